@@ -1,0 +1,88 @@
+"""The catalogue: which programs are built, and which experiments plots/ holds."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from actorbench.errors import UserError, choices
+from actorbench.experiment import Experiment, load_experiment
+from actorbench.preset import FILE_NAME as PRESETS_FILE
+from actorbench.project import Project
+
+
+@dataclass(frozen=True, order=True)
+class Program:
+    """A workload program that is built: `build/<config>/<design>/<workload>`."""
+
+    config: str
+    design: str
+    workload: str
+    path: Path
+
+
+def programs(project: Project) -> list[Program]:
+    """Find the executables in build/, sorted by config, design and workload."""
+    found = []
+    for path in project.build.glob("*/*/*"):
+        if path.is_file() and os.access(path, os.X_OK) and "." not in path.name:
+            config, design, workload = path.parts[-3:]
+            found.append(Program(config, design, workload, path))
+    return sorted(found)
+
+
+def find_program(project: Project, config: str, design: str, workload: str) -> Program:
+    """Find one program; raises UserError with the choices if it is not built."""
+    built = programs(project)
+    for program in built:
+        if (program.config, program.design, program.workload) == (config, design, workload):
+            return program
+    beside = [p.workload for p in built if (p.config, p.design) == (config, design)]
+    if beside:
+        hint = f"built there: {choices(beside)}"
+    else:
+        hint = f"built: {choices(sorted({f'{p.config}/{p.design}' for p in built}))}"
+    raise UserError(f"workload '{workload}' is not built as {config}/{design} ({hint}): run make")
+
+
+def experiment_files(project: Project) -> list[Path]:
+    """List the experiment files in plots/, by name."""
+    return sorted(path for path in project.plots.glob("*.toml") if path.name != PRESETS_FILE)
+
+
+def all_experiments(project: Project) -> list[Experiment]:
+    """Load every experiment in plots/; raises UserError at the first that is wrong."""
+    return _distinct([load_experiment(path, _shown(project, path)) for path in experiment_files(project)])
+
+
+def find_experiments(project: Project, names: list[str]) -> list[Experiment]:
+    """Load the experiments named, each by its id in plots/ or the path of its file; raises UserError."""
+    return _distinct([_find_experiment(project, name) for name in names])
+
+
+def _find_experiment(project: Project, name: str) -> Experiment:
+    path = Path(name)
+    if name.endswith(".toml") or "/" in name:
+        if not path.is_file():
+            raise UserError(f"no experiment file '{name}'")
+        return load_experiment(path, _shown(project, path))
+    known = all_experiments(project)
+    for experiment in known:
+        if experiment.id == name:
+            return experiment
+    ids = choices([experiment.id for experiment in known])
+    raise UserError(f"no experiment '{name}' in plots/ (choices: {ids}, or the path of a TOML file)")
+
+
+def _shown(project: Project, path: Path) -> str:
+    path = path.absolute()
+    return str(path.relative_to(project.root)) if path.is_relative_to(project.root) else str(path)
+
+
+def _distinct(experiments: list[Experiment]) -> list[Experiment]:
+    """Drop an experiment named twice; two files with one id are an error."""
+    by_id: dict[str, Experiment] = {}
+    for experiment in experiments:
+        other = by_id.setdefault(experiment.id, experiment)
+        if other.file != experiment.file:
+            raise UserError(f"{experiment.file}: id '{experiment.id}' is taken by {other.file}")
+    return list(by_id.values())

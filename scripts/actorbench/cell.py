@@ -1,0 +1,136 @@
+"""Cells: what one fresh process measures, and how an experiment becomes cells.
+
+A cell is known by its key, which is the command that measures it (relative to build/, without --json).
+Two experiments that want the same command share the cell, and it is measured once.
+"""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from actorbench.experiment import Comparison, Experiment, Scalar, Setting, WorkersSpec
+from actorbench.preset import Preset
+
+Arguments = tuple[tuple[str, Scalar], ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One program with its options; `workers` is None where the program takes no --workers."""
+
+    config: str
+    design: str
+    workload: str
+    workers: int | None
+    scale: float
+    options: Arguments
+    parameters: Arguments
+
+    @property
+    def program(self) -> Path:
+        """The program's path below build/."""
+        return Path(self.config, self.design, self.workload)
+
+    @property
+    def arguments(self) -> list[str]:
+        """The program's arguments, without --json."""
+        workers = [] if self.workers is None else ["--workers", str(self.workers)]
+        scale = ["--scale", format_number(self.scale)]
+        named = [[f"--{name}", str(value)] for name, value in sorted(self.parameters + self.options)]
+        return workers + scale + [argument for pair in named for argument in pair]
+
+    @property
+    def key(self) -> str:
+        """The cell's name: its command below build/."""
+        return shlex.join([str(self.program), *self.arguments])
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the cell as JSON, for the store."""
+        return {
+            "config": self.config,
+            "design": self.design,
+            "workload": self.workload,
+            "workers": self.workers,
+            "scale": self.scale,
+            "options": dict(self.options),
+            "parameters": dict(self.parameters),
+        }
+
+
+def cell_from_json(document: dict[str, Any]) -> Cell:
+    """Read what `Cell.to_json` wrote; raises KeyError or TypeError if it is something else."""
+    return Cell(
+        config=document["config"],
+        design=document["design"],
+        workload=document["workload"],
+        workers=document["workers"],
+        scale=document["scale"],
+        options=_sorted(document["options"]),
+        parameters=_sorted(document["parameters"]),
+    )
+
+
+@dataclass(frozen=True)
+class Resolver:
+    """What turns settings into cells: the preset, and the worker counts that "1..all" stands for."""
+
+    preset: Preset
+    workers: tuple[int, ...]
+
+    def counts(self, spec: WorkersSpec) -> list[int | None]:
+        """The worker counts that a setting asks for; "all" is the largest of `workers`."""
+        if spec == "none":
+            return [None]
+        if spec == "1..all":
+            return list(self.workers)
+        wanted: Sequence[int | str] = (spec,) if isinstance(spec, str) else spec
+        numbers = [max(self.workers) if count == "all" else int(count) for count in wanted]
+        return list(dict.fromkeys(numbers))
+
+    def cell(self, experiment: Experiment, setting: Setting, workers: int | None) -> Cell:
+        """The cell of a setting at one worker count."""
+        return Cell(
+            config=setting.config,
+            design=setting.design,
+            workload=setting.workload,
+            workers=workers,
+            scale=self.preset.scale_for(experiment, setting.workload),
+            options=_sorted(dict(setting.options)),
+            parameters=_sorted(dict(setting.parameters)),
+        )
+
+    def cells(self, experiment: Experiment, setting: Setting) -> list[Cell]:
+        """The cells of a setting, one a worker count."""
+        return [self.cell(experiment, setting, count) for count in self.counts(setting.workers)]
+
+    def pairs(self, experiment: Experiment, row: Comparison) -> list[tuple[Cell, Cell]]:
+        """The (candidate, base) cells of a comparison; a side with a single cell meets each of the other."""
+        candidates = self.cells(experiment, row.candidate)
+        bases = self.cells(experiment, row.base)
+        if len(candidates) == 1:
+            candidates *= len(bases)
+        if len(bases) == 1:
+            bases *= len(candidates)
+        return list(zip(candidates, bases, strict=False))
+
+
+def wanted_cells(resolver: Resolver, experiments: Sequence[Experiment]) -> dict[Cell, int]:
+    """All cells of the experiments, each with the most samples that one of them asks for."""
+    wanted: dict[Cell, int] = {}
+    for experiment in experiments:
+        samples = resolver.preset.samples_for(experiment)
+        for setting in experiment.settings():
+            for cell in resolver.cells(experiment, setting):
+                wanted[cell] = max(samples, wanted.get(cell, 0))
+    return wanted
+
+
+def format_number(number: float) -> str:
+    """Write a number for a command line: whole numbers without a point."""
+    return str(int(number)) if float(number).is_integer() else repr(float(number))
+
+
+def _sorted(arguments: dict[str, Scalar]) -> Arguments:
+    return tuple(sorted(arguments.items()))

@@ -1,0 +1,22 @@
+"""The errors that a user can cause or meet, and the exit statuses of the driver.
+
+Each message is one line: what is wrong, why, and what would be right.
+"""
+
+EXIT_OK = 0
+EXIT_USAGE = 2
+EXIT_BENCHMARK_FAILED = 4
+EXIT_INTERRUPTED = 130
+
+
+class UserError(Exception):
+    """Something the user can put right; ends the driver with status 2 and one line."""
+
+
+class BadRecordError(Exception):
+    """A workload program printed something that is not one valid record."""
+
+
+def choices(names: list[str] | tuple[str, ...]) -> str:
+    """Name the valid choices for the end of an error message; says "none" if there are none."""
+    return ", ".join(names) if names else "none"

@@ -1,0 +1,178 @@
+"""Experiments: what one figure or table shows, read from a TOML file in plots/.
+
+The format is `schemas/experiment-1.json`. Settings are inherited: what the top of the file says holds
+for every series or row, unless that says otherwise; options and parameters are merged key by key.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from actorbench.errors import UserError
+from actorbench.schema import first_error
+
+Scalar = str | int | float
+WorkersSpec = str | tuple[int | str, ...]
+
+DEFAULT_DESIGN = "message-centric"
+DEFAULT_CONFIG = "release"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What to run, before the preset gives the scale and the machine the workers."""
+
+    workload: str
+    design: str = DEFAULT_DESIGN
+    config: str = DEFAULT_CONFIG
+    options: Mapping[str, Scalar] = field(default_factory=dict)
+    parameters: Mapping[str, Scalar] = field(default_factory=dict)
+    workers: WorkersSpec = "all"
+
+
+@dataclass(frozen=True)
+class Series:
+    """A line of a figure or a row of a table."""
+
+    label: str
+    setting: Setting
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A row of a table of ratios. A speed-up is base over candidate, any other ratio candidate over base."""
+
+    label: str
+    candidate: Setting
+    base: Setting
+    measure: str = "time_per_operation"
+    speedup: bool = False
+    at_least: float | None = None
+    at_most: float | None = None
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """What an experiment changes in a preset."""
+
+    samples: int | None
+    scale: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A valid experiment; `text` is its file's full text, which a run keeps."""
+
+    file: str
+    text: str
+    id: str
+    title: str
+    kind: str
+    claims: tuple[str, ...]
+    note: str
+    measure: str
+    columns: tuple[str, ...]
+    series: tuple[Series, ...]
+    comparisons: tuple[Comparison, ...]
+    adjustments: Mapping[str, Adjustment]
+
+    def settings(self) -> list[Setting]:
+        """All that the experiment wants run."""
+        compared = [side for row in self.comparisons for side in (row.candidate, row.base)]
+        return [series.setting for series in self.series] + compared
+
+
+def load_experiment(path: Path, shown: str) -> Experiment:
+    """Read an experiment file; `shown` is its name in messages. Raises UserError."""
+    return parse_experiment(read_text(path, shown), shown)
+
+
+def parse_experiment(text: str, file: str) -> Experiment:
+    """Read an experiment from its text; raises UserError: file, key, what is wrong, what is allowed."""
+    document = parse_toml(text, file)
+    problem = first_error("experiment-1", document)
+    if problem:
+        raise UserError(f"{file}: {problem}")
+    return Experiment(
+        file=file,
+        text=text,
+        id=document["id"],
+        title=document["title"],
+        kind=document["kind"],
+        claims=tuple(document.get("claims", ())),
+        note=" ".join(document.get("note", "").split()),
+        measure=document.get("measure", "elapsed"),
+        columns=tuple(document.get("columns", ())),
+        series=tuple(
+            Series(entry["label"], _setting(file, f"series[{index}]", document, entry))
+            for index, entry in enumerate(document.get("series", ()))
+        ),
+        comparisons=tuple(
+            _comparison(file, f"rows[{index}]", document, entry)
+            for index, entry in enumerate(document.get("rows", ()))
+        ),
+        adjustments={
+            name: Adjustment(entry.get("samples"), entry.get("scale", {}))
+            for name, entry in document.get("presets", {}).items()
+        },
+    )
+
+
+def read_text(path: Path, shown: str) -> str:
+    """Read a UTF-8 text file; raises UserError."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{shown}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{shown}: is no UTF-8 text") from error
+
+
+def parse_toml(text: str, shown: str) -> dict[str, Any]:
+    """Decode TOML; raises UserError with the line and column at fault."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise UserError(f"{shown}: is no TOML: {' '.join(str(error).split())}") from error
+
+
+def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, Any]) -> Comparison:
+    speedup = entry.get("show") == "speedup"
+    measure = entry.get("measure", "time_per_operation")
+    if speedup and measure == "peak_memory":
+        raise UserError(f"{file}: {key}.show: a speed-up compares times, not peak_memory (allowed: ratio)")
+    return Comparison(
+        label=entry["label"],
+        candidate=_setting(file, f"{key}.candidate", document, entry, entry["candidate"]),
+        base=_setting(file, f"{key}.base", document, entry, entry["base"]),
+        measure=measure,
+        speedup=speedup,
+        at_least=entry.get("at_least"),
+        at_most=entry.get("at_most"),
+    )
+
+
+def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
+    """Merge the layers from the general to the particular."""
+    single: dict[str, Any] = {}
+    options: dict[str, Scalar] = {}
+    parameters: dict[str, Scalar] = {}
+    for layer in layers:
+        named = ("workload", "design", "config", "workers")
+        single.update({name: layer[name] for name in named if name in layer})
+        options.update(layer.get("options", {}))
+        parameters.update(layer.get("parameters", {}))
+    if "workload" not in single:
+        raise UserError(f"{file}: {key}: lacks 'workload', here or at the top of the file")
+    both = sorted(set(options) & set(parameters))
+    if both:
+        raise UserError(f"{file}: {key}: '{both[0]}' stands under options and under parameters; give it once")
+    workers = single.pop("workers", "all")
+    return Setting(
+        **single,
+        options=options,
+        parameters=parameters,
+        workers=workers if isinstance(workers, str) else tuple(workers),
+    )

@@ -1,0 +1,71 @@
+"""The plan of a sweep: which cell is measured when.
+
+A round holds every cell once, in seeded random order, so that drift hits all cells alike (statistics
+rules, "Samples"). The order is drawn once, before the sweep, and kept with the run; a resumed sweep
+follows it.
+"""
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from actorbench.cell import Cell, cell_from_json
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One sample to take: the cell, its round and its place in the round's order, both from 0."""
+
+    round: int
+    position: int
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The cells, and per round their numbers in the order of measurement."""
+
+    cells: tuple[Cell, ...]
+    rounds: tuple[tuple[int, ...], ...]
+
+    def slots(self) -> Iterator[Slot]:
+        """All samples to take, in order."""
+        for number, order in enumerate(self.rounds):
+            for position, index in enumerate(order):
+                yield Slot(number, position, self.cells[index])
+
+    @property
+    def size(self) -> int:
+        """How many samples the plan holds."""
+        return sum(len(order) for order in self.rounds)
+
+    def samples_of(self, cell: Cell) -> int:
+        """How many samples the plan wants of a cell."""
+        index = self.cells.index(cell)
+        return sum(index in order for order in self.rounds)
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the plan as JSON, for the store."""
+        return {"cells": [cell.to_json() for cell in self.cells], "rounds": [list(o) for o in self.rounds]}
+
+
+def plan_from_json(document: dict[str, Any]) -> Plan:
+    """Read what `Plan.to_json` wrote; raises KeyError, TypeError or IndexError if it is something else."""
+    cells = tuple(cell_from_json(cell) for cell in document["cells"])
+    rounds = tuple(tuple(int(index) for index in order) for order in document["rounds"])
+    if any(not 0 <= index < len(cells) for order in rounds for index in order):
+        raise IndexError("a round names a cell that the plan does not hold")
+    return Plan(cells, rounds)
+
+
+def make_plan(wanted: Mapping[Cell, int], seed: int) -> Plan:
+    """Draw the rounds for the cells, each with the samples that it is to get."""
+    cells = tuple(wanted)
+    shuffler = random.Random(seed)
+    rounds = []
+    for number in range(max(wanted.values(), default=0)):
+        order = [index for index, cell in enumerate(cells) if wanted[cell] > number]
+        shuffler.shuffle(order)
+        rounds.append(tuple(order))
+    return Plan(cells, tuple(rounds))

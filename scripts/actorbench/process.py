@@ -1,0 +1,126 @@
+"""One fresh process: started in a group of its own, timed from outside, ended with all its group.
+
+The driver sleeps while the process runs (it waits on file descriptors, with no thread and no polling),
+so that it takes no CPU from what is measured. Nothing passes through a shell.
+"""
+
+import contextlib
+import ctypes
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+OUTPUT_LIMIT = 1 << 20  # bytes kept of each of stdout and stderr; the rest is read and dropped
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a process ended: by exit status or by signal; `timed_out` if the driver sent the signal."""
+
+    status: int | None
+    signal: int | None
+    timed_out: bool
+    wall_ns: int
+    stdout: bytes
+    stderr: bytes
+
+
+@dataclass
+class _Stream:
+    """One of the process' outputs, kept up to OUTPUT_LIMIT."""
+
+    descriptor: int
+    kept: bytearray = field(default_factory=bytearray)
+
+    def read_some(self) -> bool:
+        """Read what is there; False at the end of the output, and if nothing is there now."""
+        try:
+            chunk = os.read(self.descriptor, 1 << 16)
+        except BlockingIOError:
+            return False
+        self.kept += chunk[: OUTPUT_LIMIT - len(self.kept)]
+        return bool(chunk)
+
+    def drain(self) -> None:
+        """Read what the pipe still holds, at most OUTPUT_LIMIT, though another process may hold it open."""
+        left = OUTPUT_LIMIT >> 16
+        while left and self.read_some():
+            left -= 1
+
+
+def run_process(
+    arguments: Sequence[str], *, timeout_s: float, environment: Mapping[str, str], folder: Path
+) -> Finished:
+    """Run a command to its end or for `timeout_s` seconds; raises OSError if it can't be started.
+
+    Whatever happens, an exception from a signal handler included, no process of its group is left.
+    """
+    start = time.monotonic_ns()
+    with subprocess.Popen(
+        arguments,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        env=dict(environment),
+        start_new_session=True,
+        preexec_fn=_die_with_the_driver,  # noqa: PLW1509 - the driver has one thread
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            streams = [_Stream(process.stdout.fileno()), _Stream(process.stderr.fileno())]
+            exited = _follow(process.pid, streams, timeout_s)
+            wall_ns = time.monotonic_ns() - start
+        finally:
+            # The process has not been waited for yet, so its group's number can't be another's.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+        for stream in streams:
+            stream.drain()
+        code = process.wait()
+    return Finished(
+        status=code if code >= 0 else None,
+        signal=-code if code < 0 else None,
+        timed_out=not exited,
+        wall_ns=wall_ns,
+        stdout=bytes(streams[0].kept),
+        stderr=bytes(streams[1].kept),
+    )
+
+
+def _follow(pid: int, streams: list[_Stream], timeout_s: float) -> bool:
+    """Read the outputs until the process exits (True) or the time is over (False)."""
+    deadline = time.monotonic() + timeout_s
+    exit_descriptor = os.pidfd_open(pid)
+    try:
+        poll = select.poll()
+        poll.register(exit_descriptor, select.POLLIN)
+        for stream in streams:
+            os.set_blocking(stream.descriptor, False)
+            poll.register(stream.descriptor, select.POLLIN)
+        by_descriptor = {stream.descriptor: stream for stream in streams}
+        while True:
+            left = deadline - time.monotonic()
+            ready = [descriptor for descriptor, _ in poll.poll(max(0.0, left) * 1000)]
+            if exit_descriptor in ready:
+                return True
+            if left <= 0:
+                return False
+            for descriptor in ready:
+                if not by_descriptor[descriptor].read_some():
+                    poll.unregister(descriptor)
+    finally:
+        os.close(exit_descriptor)
+
+
+def _die_with_the_driver() -> None:
+    """In the child: ask the kernel to kill it should the driver be killed (prctl(2), PR_SET_PDEATHSIG)."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -1,0 +1,91 @@
+"""The record: the one line of JSON in which a workload program says what it did.
+
+Its JSON Schema is `schemas/record-1.json`; a record that breaks it is never measured data.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from actorbench.errors import BadRecordError
+from actorbench.schema import first_error
+
+
+@dataclass(frozen=True)
+class Record:
+    """A valid record. `raw` is the whole of it; the rest are the fields that the driver reads."""
+
+    raw: dict[str, Any]
+
+    @property
+    def elapsed_ns(self) -> int:
+        """Wall time of the timed part, in ns."""
+        return int(self.raw["elapsed_ns"])
+
+    @property
+    def cpu_ns(self) -> int:
+        """CPU time of the process over the timed part, in ns."""
+        return int(self.raw["cpu_ns"])
+
+    @property
+    def operations(self) -> int:
+        """Operations done in the timed part."""
+        return int(self.raw["operations"])
+
+    @property
+    def peak_rss_bytes(self) -> int:
+        """The process' own peak of resident memory (VmHWM), in bytes."""
+        return int(self.raw["peak_rss_bytes"])
+
+    @property
+    def workers(self) -> int:
+        """The threads that ran behaviours."""
+        return int(self.raw["workers"])
+
+    @property
+    def verified(self) -> bool:
+        """Whether the workload found its own result right."""
+        return bool(self.raw["verified"])
+
+    @property
+    def notes(self) -> list[str]:
+        """What the program has to say about this sample."""
+        return [str(note) for note in self.raw["notes"]]
+
+    @property
+    def statistics(self) -> dict[str, float] | None:
+        """The runtime's counters; None if the build does not count."""
+        counters: dict[str, float] | None = self.raw.get("statistics")
+        return counters
+
+
+def parse_record(output: str) -> Record:
+    """Read the record that a program printed.
+
+    Raises BadRecordError, in one line, if the output is not exactly one line that holds a valid record.
+    """
+    lines = output.splitlines()
+    if not lines:
+        raise BadRecordError("the program printed nothing where a record was due")
+    if len(lines) > 1:
+        raise BadRecordError(f"the program printed {len(lines)} lines where one record was due")
+    return record_from(_parse_json(lines[0]))
+
+
+def record_from(document: object) -> Record:
+    """Take a decoded JSON document for a record; raises BadRecordError if it breaks the schema."""
+    problem = first_error("record-1", document)
+    if problem is not None or not isinstance(document, dict):
+        raise BadRecordError(f"the record breaks its schema: {problem}")
+    return Record(document)
+
+
+def _parse_json(line: str) -> object:
+    try:
+        return json.loads(line, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise BadRecordError(f"the record is no JSON: {error}") from error
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")

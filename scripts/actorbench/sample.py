@@ -1,0 +1,185 @@
+"""Samples: what one process of a cell gave, a record or a failure.
+
+Failures are data (statistics rules, "Samples"): a time-out, crash, wrong result or bad record is kept
+with its output. The environment gets a padding of random length, since its size shifts the stack and
+with it the layout that a program is measured in (Mytkowicz et al., ASPLOS 2009); ASLR stays on.
+"""
+
+import os
+import random
+import signal
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from actorbench.cell import Cell
+from actorbench.errors import BadRecordError
+from actorbench.plan import Slot
+from actorbench.process import Finished, run_process
+from actorbench.project import Project
+from actorbench.record import Record, parse_record, record_from
+
+PADDING_VARIABLE = "ACTORBENCH_PADDING"
+PADDING_LIMIT = 4096  # bytes; a page, as hyperfine takes
+KEPT_TEXT = 4000  # characters kept of each output of a failed sample
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a sample has no value: `kind` in a word or two, `reason` in a line, and what the program said."""
+
+    kind: str
+    reason: str
+    stdout: str = ""
+    stderr: str = ""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One process: `padding` in bytes, `wall_ns` from outside, `started` in UTC; a record, a failure or both."""
+
+    key: str
+    round: int
+    position: int
+    started: str
+    padding: int
+    wall_ns: int
+    exit_status: int | None
+    signal: int | None
+    record: Record | None
+    failure: Failure | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the sample has a value."""
+        return self.failure is None and self.record is not None
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the sample as JSON, for the store."""
+        failure = self.failure and {
+            "kind": self.failure.kind,
+            "reason": self.failure.reason,
+            "stdout": self.failure.stdout,
+            "stderr": self.failure.stderr,
+        }
+        return {
+            "cell": self.key,
+            "round": self.round,
+            "position": self.position,
+            "started": self.started,
+            "padding": self.padding,
+            "wall_ns": self.wall_ns,
+            "exit_status": self.exit_status,
+            "signal": self.signal,
+            "record": self.record and self.record.raw,
+            "failure": failure,
+        }
+
+
+def sample_from_json(document: dict[str, Any]) -> Sample:
+    """Read what `Sample.to_json` wrote; raises KeyError, TypeError or BadRecordError if it can't."""
+    record, failure = document["record"], document["failure"]
+    if record is None and failure is None:
+        raise KeyError("record")
+    return Sample(
+        key=str(document["cell"]),
+        round=int(document["round"]),
+        position=int(document["position"]),
+        started=document["started"],
+        padding=document["padding"],
+        wall_ns=document["wall_ns"],
+        exit_status=document["exit_status"],
+        signal=document["signal"],
+        record=None if record is None else record_from(record),
+        failure=None if failure is None else Failure(**failure),
+    )
+
+
+def take_sample(project: Project, slot: Slot, timeout_s: float, chance: random.Random) -> Sample:
+    """Measure the slot's cell once, in a fresh process. Never raises for what the program does."""
+    padding = chance.randrange(PADDING_LIMIT)
+    started = datetime.now(UTC).isoformat(timespec="milliseconds")
+    program = project.build / slot.cell.program
+    record: Record | None = None
+    failure: Failure | None
+    try:
+        finished = run_process(
+            [str(program), *slot.cell.arguments, "--json"],
+            timeout_s=timeout_s,
+            environment=os.environ | {PADDING_VARIABLE: "x" * padding},
+            folder=project.root,
+        )
+    except OSError as error:
+        finished = Finished(None, None, False, 0, b"", b"")
+        failure = Failure("not started", f"{program.name}: {error.strerror}")
+    else:
+        record, failure = judge(slot.cell, finished, timeout_s)
+    return Sample(
+        key=slot.cell.key,
+        round=slot.round,
+        position=slot.position,
+        started=started,
+        padding=padding,
+        wall_ns=finished.wall_ns,
+        exit_status=finished.status,
+        signal=finished.signal,
+        record=record,
+        failure=failure,
+    )
+
+
+def judge(cell: Cell, finished: Finished, timeout_s: float) -> tuple[Record | None, Failure | None]:
+    """Tell what a finished process of the cell is worth; a wrong result keeps its record."""
+    stdout = finished.stdout.decode(errors="replace")
+    stderr = finished.stderr.decode(errors="replace")
+
+    def failed(kind: str, reason: str) -> Failure:
+        return Failure(kind, reason, shortened(stdout), shortened(stderr))
+
+    if finished.timed_out:
+        return None, failed("timeout", f"still running after {timeout_s:g} s, killed")
+    if finished.signal is not None:
+        return None, failed("crash", f"killed by {signal_name(finished.signal)}")
+    try:
+        record = parse_record(stdout)
+    except BadRecordError as error:
+        if finished.status == 0:
+            return None, failed("bad record", str(error))
+        said = stderr.strip().splitlines()
+        why = f": {said[-1][:200]}" if said else ""
+        return None, failed("exit status", f"exit status {finished.status}{why}")
+    mismatch = _mismatch(cell, record)
+    if mismatch:
+        return record, failed("bad record", mismatch)
+    if not record.verified or finished.status == 1:
+        return record, failed("wrong result", "the workload found its own result wrong")
+    if finished.status != 0:
+        return record, failed("exit status", f"exit status {finished.status} beside a record")
+    return record, None
+
+
+def signal_name(number: int) -> str:
+    """Name a signal, such as SIGSEGV."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def shortened(text: str) -> str:
+    """Keep the head and the tail of a long output."""
+    if len(text) <= KEPT_TEXT:
+        return text
+    half = KEPT_TEXT // 2
+    return f"{text[:half]}\n... {len(text) - 2 * half} characters left out ...\n{text[-half:]}"
+
+
+def _mismatch(cell: Cell, record: Record) -> str | None:
+    """Say where the record is not about the cell; None if it is."""
+    asked = {"workload": cell.workload, "design": cell.design, "build": cell.config}
+    if cell.workers is not None:
+        asked["workers"] = str(cell.workers)
+    for name, value in asked.items():
+        if str(record.raw[name]) != value:
+            return f"the record says {name} {record.raw[name]!r} where the cell asked for {value}"
+    return None

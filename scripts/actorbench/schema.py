@@ -1,0 +1,68 @@
+"""JSON Schemas: loading them, and saying in one line what breaks them.
+
+Every property of our schemas carries a `description` that states what is allowed; an error message
+ends with it, so that the reader of the message need not open the schema.
+"""
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator, ValidationError
+
+FOLDER = Path(__file__).parent / "schemas"
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """Load the schema `schemas/<name>.json` (name and version, such as "record-1")."""
+    schema = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def first_error(name: str, document: object) -> str | None:
+    """Say what in the document breaks the schema first, as "key: what (allowed: ...)"; None if valid."""
+    errors = list(validator(name).iter_errors(document))
+    if not errors:
+        return None
+    return _sentence(min(errors, key=_reading_order))
+
+
+def _reading_order(error: ValidationError) -> tuple[int, str]:
+    return len(error.absolute_path), _key(error.absolute_path)
+
+
+def _sentence(error: ValidationError) -> str:
+    key = _key(error.absolute_path)
+    schema: dict[str, Any] = error.schema if isinstance(error.schema, dict) else {}
+    if error.schema is False:
+        return f"{key}: does not belong here"
+    instance: Any = error.instance
+    if error.validator == "additionalProperties":
+        known = schema.get("properties", {})
+        unknown = [name for name in instance if name not in known]
+        return f"{key}: unknown key {_quoted(unknown)} (allowed: {', '.join(known)})"
+    if error.validator == "required":
+        missing = [name for name in schema["required"] if name not in instance]
+        return f"{key}: lacks {_quoted(missing)}"
+    problem = " ".join(error.message.split())
+    allowed = f" (allowed: {schema['description']})" if "description" in schema else ""
+    return f"{key}: {problem[:200]}{allowed}"
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def _key(path: Iterable[str | int]) -> str:
+    """Write a path as in `series[0].options.steal`; the document itself is "(top level)"."""
+    written = ""
+    for step in path:
+        if isinstance(step, int):
+            written += f"[{step}]"
+        else:
+            written += f".{step}" if written else step
+    return written or "(top level)"
