@@ -36,7 +36,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Sample:
-    """One process: `padding` in bytes, `wall_ns` from outside, `started` in UTC; a record, a failure or both."""
+    """One process: `padding` in bytes, `wall_ns` from outside, `started` in UTC; record, failure or both."""
 
     key: str
     round: int
@@ -113,7 +113,7 @@ def take_sample(project: Project, slot: Slot, timeout_s: float, chance: random.R
         finished = Finished(None, None, False, 0, b"", b"")
         failure = Failure("not started", f"{program.name}: {error.strerror}")
     else:
-        record, failure = judge(slot.cell, finished, timeout_s)
+        record, failure = judge(finished, timeout_s, slot.cell)
     return Sample(
         key=slot.cell.key,
         round=slot.round,
@@ -128,8 +128,10 @@ def take_sample(project: Project, slot: Slot, timeout_s: float, chance: random.R
     )
 
 
-def judge(cell: Cell, finished: Finished, timeout_s: float) -> tuple[Record | None, Failure | None]:
-    """Tell what a finished process of the cell is worth; a wrong result keeps its record."""
+def judge(
+    finished: Finished, timeout_s: float, cell: Cell | None = None
+) -> tuple[Record | None, Failure | None]:
+    """Tell what a finished process, of the cell if given, is worth; a wrong result keeps its record."""
     stdout = finished.stdout.decode(errors="replace")
     stderr = finished.stderr.decode(errors="replace")
 
@@ -148,7 +150,7 @@ def judge(cell: Cell, finished: Finished, timeout_s: float) -> tuple[Record | No
         said = stderr.strip().splitlines()
         why = f": {said[-1][:200]}" if said else ""
         return None, failed("exit status", f"exit status {finished.status}{why}")
-    mismatch = _mismatch(cell, record)
+    mismatch = cell and _mismatch(cell, record)
     if mismatch:
         return record, failed("bad record", mismatch)
     if not record.verified or finished.status == 1:

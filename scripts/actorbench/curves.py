@@ -1,0 +1,66 @@
+"""Curves: what a figure of kind "lines" shows, one line a series, and as CSV for gnuplot."""
+
+import csv
+import io
+from dataclasses import dataclass
+
+from actorbench.experiment import Experiment
+from actorbench.measure import MEASURES
+from actorbench.results import Results
+
+
+@dataclass(frozen=True)
+class Point:
+    """A cell of a curve: median and, where it may be stated, interval."""
+
+    workers: int
+    median: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A series over workers; `missing` names the worker counts without a value, and why."""
+
+    label: str
+    points: tuple[Point, ...]
+    missing: tuple[str, ...]
+
+
+def curves_of(results: Results, experiment: Experiment) -> list[Curve]:
+    """Take the curves of an experiment of kind "lines" out of a run."""
+    measure = MEASURES[experiment.measure]
+    curves = []
+    for series in experiment.series:
+        points, missing = [], []
+        for cell in results.resolver.cells(experiment, series.setting):
+            one = results.estimate(cell, measure)
+            if one and cell.workers:
+                points.append(Point(cell.workers, one.median, one.low, one.high))
+            else:
+                why = results.result(cell).trouble or "not in the record"
+                missing.append(f"{series.label} at {cell.workers}: {why}")
+        curves.append(Curve(series.label, tuple(points), tuple(missing)))
+    return curves
+
+
+def curves_csv(curves: list[Curve]) -> str:
+    """Write curves as columns: workers, then median, low and high of each; a missing value is empty."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    heads = [[curve.label, f"{curve.label} low", f"{curve.label} high"] for curve in curves]
+    writer.writerow(["workers", *(name for head in heads for name in head)])
+    for workers in sorted({point.workers for curve in curves for point in curve.points}):
+        line: list[float | str] = [workers]
+        for curve in curves:
+            point = next((one for one in curve.points if one.workers == workers), None)
+            line += ["", "", ""] if point is None else _numbers(point)
+        writer.writerow(line)
+    return text.getvalue()
+
+
+def _numbers(point: Point) -> list[float | str]:
+    low = point.median if point.low is None else point.low
+    high = point.median if point.high is None else point.high
+    return [point.median, low, high]

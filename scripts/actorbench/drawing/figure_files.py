@@ -1,0 +1,105 @@
+"""Figures as files, by matplotlib, in the thesis' layout: one line a series, workers on x, error bars drawn."""
+
+import textwrap
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from actorbench.curves import Curve, curves_of
+from actorbench.errors import UserError
+from actorbench.experiment import Experiment
+from actorbench.measure import MEASURES
+from actorbench.results import Results
+from actorbench.tables import context_note
+
+STYLE = Path(__file__).parent / "actorbench.mplstyle"
+FORMATS = ("svg", "pdf", "png")
+CAPTION_WIDTH = 92  # characters
+
+
+def write_figure(results: Results, experiment: Experiment, folder: Path) -> list[Path]:
+    """Draw an experiment of kind "lines" into the folder, once in each format; raises UserError."""
+    with mpl.rc_context(fname=STYLE):
+        figure = draw_figure(results, experiment)
+        paths = [folder / f"{experiment.id}.{suffix}" for suffix in FORMATS]
+        try:
+            folder.mkdir(exist_ok=True)
+            for path in paths:
+                figure.savefig(path)
+        except OSError as error:
+            raise UserError(f"{error.filename}: cannot be written: {error.strerror}") from error
+    return paths
+
+
+def draw_figure(results: Results, experiment: Experiment) -> Figure:
+    """Draw an experiment of kind "lines" in the style that is set."""
+    curves = curves_of(results, experiment)
+    figure = Figure()
+    axes = figure.add_subplot()
+    for curve in curves:
+        _draw_curve(axes, curve)
+    axes.set_title(experiment.title, pad=26)
+    axes.set_xlabel("workers")
+    axes.set_ylabel(MEASURES[experiment.measure].heading)
+    _set_limits(axes, curves)
+    _mark_oversubscribed(axes, results.head.cpus)
+    if any(curve.points for curve in curves):
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(4, len(curves)))
+    else:
+        axes.text(0.5, 0.5, "nothing measured", ha="center", transform=axes.transAxes)
+    figure.text(0.5, -0.06, _caption(results, experiment, curves), ha="center", va="top", fontsize=7)
+    return figure
+
+
+def _draw_curve(axes: Axes, curve: Curve) -> None:
+    below = [0.0 if point.low is None else point.median - point.low for point in curve.points]
+    above = [0.0 if point.high is None else point.high - point.median for point in curve.points]
+    axes.errorbar(
+        [point.workers for point in curve.points],
+        [point.median for point in curve.points],
+        yerr=[below, above],
+        label=curve.label,
+        markerfacecolor="white",
+        markeredgewidth=1.5,
+    )
+
+
+def _set_limits(axes: Axes, curves: list[Curve]) -> None:
+    """Start y at 0, and leave half a worker at each end of x."""
+    workers = sorted({point.workers for curve in curves for point in curve.points})
+    axes.set_ylim(bottom=0)
+    if not workers:
+        return
+    axes.set_xlim(workers[0] - 0.5, workers[-1] + 0.5)
+    if len(workers) <= 12:
+        axes.set_xticks(workers)
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
+
+
+def _mark_oversubscribed(axes: Axes, cpus: int) -> None:
+    right = axes.get_xlim()[1]
+    if right > cpus + 1:
+        axes.axvspan(cpus + 0.5, right, color="#eeeeee", zorder=0)
+        axes.text(
+            (cpus + 0.5 + right) / 2,
+            0.02,
+            "oversubscribed",
+            ha="center",
+            fontsize=8,
+            color="#555555",
+            transform=axes.get_xaxis_transform(),
+        )
+
+
+def _caption(results: Results, experiment: Experiment, curves: list[Curve]) -> str:
+    lines = [f"medians with 95 % bootstrap intervals; {context_note(results, experiment)}"]
+    if results.resolver.preset.intervals_under_floor:
+        lines.append("intervals of 5 samples are under the floor of 6 for 95 %")
+    missing = [text for curve in curves for text in curve.missing]
+    if missing:
+        lines.append("no value: " + "; ".join(missing))
+    return "\n".join(part for line in lines for part in textwrap.wrap(line, CAPTION_WIDTH))

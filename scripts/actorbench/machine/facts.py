@@ -1,0 +1,162 @@
+"""Facts about the machine, as every run keeps them and `doctor` prints them.
+
+The list is that of the statistics rules, "The machine". A value of None was not readable.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from actorbench.machine.sources import Sources, cpu_list
+
+NOT_READABLE = "not readable"
+Value = str | int | float | list[int] | None
+_CPU = "/sys/devices/system/cpu"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What was read, by name, in the order of LABELS."""
+
+    values: dict[str, Value]
+
+    @property
+    def usable_cpus(self) -> int:
+        """How many CPUs a run can use: the affinity mask, and the quota rounded up."""
+        allowed = self.values["cpus_allowed"]
+        count = len(allowed) if isinstance(allowed, list) else 1
+        quota = self.values["cpu_quota"]
+        return min(count, max(1, round(quota + 0.49))) if isinstance(quota, float) else count
+
+    def shown(self) -> list[tuple[str, str]]:
+        """The facts as (label, text)."""
+        return [(LABELS[name], _shown(name, value)) for name, value in self.values.items()]
+
+
+def read_facts(sources: Sources) -> Facts:
+    """Read all facts; those that can't be read are None."""
+    return Facts({name: reader(sources) for name, (_, reader) in _READERS.items()})
+
+
+def facts_from_json(document: dict[str, Any]) -> Facts:
+    """Take the facts that a run kept; names that this version does not know are left out."""
+    return Facts({name: document.get(name) for name in LABELS})
+
+
+def _shown(name: str, value: Value) -> str:
+    if value is None:
+        return NOT_READABLE
+    if isinstance(value, list):
+        return f"{len(value)} ({', '.join(map(str, value[:16]))}{', ...' if len(value) > 16 else ''})"
+    if name == "steal_share":
+        return f"{float(value):.2%} of the time since boot"
+    if name == "cpu_quota" and isinstance(value, float):
+        return f"{value:g} CPUs"
+    return str(value)
+
+
+def _cpu_model(sources: Sources) -> Value:
+    match = re.search(r"^model name\s*:\s*(.+)$", sources.text("/proc/cpuinfo") or "", re.MULTILINE)
+    return match[1] if match else None
+
+
+def _online(sources: Sources) -> Value:
+    return cpu_list(sources.text(f"{_CPU}/online"))
+
+
+def _quota(sources: Sources) -> Value:
+    """CPUs that the cgroup may use, of version 2 (cpu.max) or 1 (cpu.cfs_*); "none" if not limited."""
+    version_2 = sources.text("/sys/fs/cgroup/cpu.max")
+    if version_2:
+        quota, _, period = version_2.partition(" ")
+        return "none" if quota == "max" else int(quota) / int(period or 100000)
+    for folder in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"):
+        limit = sources.number(f"{folder}/cpu.cfs_quota_us")
+        period_us = sources.number(f"{folder}/cpu.cfs_period_us")
+        if limit is not None and period_us:
+            return "none" if limit < 0 else limit / period_us
+    return None
+
+
+def _smt(sources: Sources) -> Value:
+    state = sources.text(f"{_CPU}/smt/control")
+    return {"on": "on", "off": "off", "forceoff": "off", "notsupported": "not supported"}.get(
+        state or "", state
+    )
+
+
+def _nodes(sources: Sources) -> Value:
+    nodes = cpu_list(sources.text("/sys/devices/system/node/online"))
+    return None if nodes is None else len(nodes)
+
+
+def _turbo(sources: Sources) -> Value:
+    no_turbo = sources.number(f"{_CPU}/intel_pstate/no_turbo")
+    if no_turbo is not None:
+        return "off" if no_turbo else "on"
+    boost = sources.number(f"{_CPU}/cpufreq/boost")
+    return None if boost is None else ("on" if boost else "off")
+
+
+def _load(sources: Sources) -> Value:
+    text = sources.text("/proc/loadavg")
+    return None if text is None else float(text.split()[0])
+
+
+def _steal(sources: Sources) -> Value:
+    """The share of all CPU time that the hypervisor gave to others (the eighth column of /proc/stat)."""
+    match = re.match(r"cpu\s+([\d ]+)", sources.text("/proc/stat") or "")
+    ticks = [int(tick) for tick in match[1].split()] if match else []
+    return ticks[7] / sum(ticks[:8]) if len(ticks) > 7 and sum(ticks[:8]) > 0 else None
+
+
+def _huge_pages(sources: Sources) -> Value:
+    match = re.search(r"\[(\w+)\]", sources.text("/sys/kernel/mm/transparent_hugepage/enabled") or "")
+    return match[1] if match else None
+
+
+def _aslr(sources: Sources) -> Value:
+    level = sources.number("/proc/sys/kernel/randomize_va_space")
+    return None if level is None else {0: "off", 1: "partly on", 2: "on"}.get(level, str(level))
+
+
+def _hypervisor(sources: Sources) -> Value:
+    info = sources.text("/proc/cpuinfo")
+    if info is None:
+        return None
+    if not re.search(r"^flags\s*:.*\bhypervisor\b", info, re.MULTILINE):
+        return "none seen"
+    return sources.text("/sys/class/dmi/id/sys_vendor") or "yes, of unknown make"
+
+
+def _compiler(sources: Sources) -> Value:
+    version = sources.command("gcc", "--version")
+    return version.splitlines()[0] if version else None
+
+
+def _tree(sources: Sources) -> Value:
+    status = sources.command("git", "status", "--porcelain")
+    return None if status is None else ("changed" if status else "clean")
+
+
+_READERS: dict[str, tuple[str, Callable[[Sources], Value]]] = {
+    "cpu_model": ("CPU", _cpu_model),
+    "cpus_online": ("CPUs online", _online),
+    "cpus_allowed": ("CPUs allowed (affinity)", lambda sources: list(sources.allowed_cpus())),
+    "cpu_quota": ("CPU quota (cgroup)", _quota),
+    "smt": ("SMT", _smt),
+    "numa_nodes": ("NUMA nodes", _nodes),
+    "governor": ("governor", lambda sources: sources.text(f"{_CPU}/cpu0/cpufreq/scaling_governor")),
+    "turbo": ("turbo", _turbo),
+    "kernel": ("kernel", lambda sources: sources.kernel()),
+    "load": ("load average (1 minute)", _load),
+    "steal_share": ("CPU time stolen", _steal),
+    "huge_pages": ("transparent huge pages", _huge_pages),
+    "aslr": ("ASLR", _aslr),
+    "hypervisor": ("hypervisor", _hypervisor),
+    "compiler": ("compiler", _compiler),
+    "commit": ("commit", lambda sources: sources.command("git", "rev-parse", "HEAD")),
+    "tree": ("working tree", _tree),
+}
+LABELS = {name: label for name, (label, _) in _READERS.items()}

@@ -1,0 +1,122 @@
+"""Results: the samples of a run, cell by cell, ready to be estimated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from actorbench.cell import Cell, Resolver
+from actorbench.errors import UserError
+from actorbench.estimates import Estimate, Ratio, estimate, paired_ratio
+from actorbench.experiment import Experiment, parse_experiment
+from actorbench.measure import Measure
+from actorbench.preset import parse_preset
+from actorbench.record import Record
+from actorbench.sample import Sample
+from actorbench.store import Head, Run
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """A cell's samples by round, and what the plan wanted of it."""
+
+    cell: Cell
+    planned: int
+    samples: tuple[Sample, ...]
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the cell has no estimate, in a few words; None if it has one."""
+        failures = [sample.failure for sample in self.samples if sample.failure]
+        if failures:
+            kinds = ", ".join(dict.fromkeys(failure.kind for failure in failures))
+            return f"failed: {kinds} ({len(failures)} of {len(self.samples)})"
+        if not self.samples:
+            return "not measured" if self.planned == 0 else "not measured yet"
+        return None
+
+    def records(self) -> dict[int, Record]:
+        """The valid records by round; empty if any sample failed."""
+        if self.trouble:
+            return {}
+        return {sample.round: sample.record for sample in self.samples if sample.record}
+
+
+@dataclass(frozen=True)
+class Results:
+    """All of a run, with the experiments as they were when it started."""
+
+    name: str
+    head: Head
+    samples: tuple[Sample, ...]
+    experiments: tuple[Experiment, ...]
+    resolver: Resolver
+    _estimates: dict[str, Estimate] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def by_cell(self) -> dict[str, CellResult]:
+        """Every planned cell, by its key."""
+        wanted = [0] * len(self.head.plan.cells)
+        for order in self.head.plan.rounds:
+            for index in order:
+                wanted[index] += 1
+        taken: dict[str, list[Sample]] = {}
+        for sample in self.samples:
+            taken.setdefault(sample.key, []).append(sample)
+        return {
+            cell.key: CellResult(cell, wanted[index], tuple(taken.get(cell.key, ())))
+            for index, cell in enumerate(self.head.plan.cells)
+        }
+
+    def result(self, cell: Cell) -> CellResult:
+        """The result of a cell; that of a cell which the plan left out has no samples."""
+        return self.by_cell.get(cell.key) or CellResult(cell, 0, ())
+
+    def estimate(self, cell: Cell, measure: Measure) -> Estimate | None:
+        """Estimate a measure of a cell; None if the cell has trouble or its records lack the measure."""
+        read = [measure.read(record) for record in self.result(cell).records().values()]
+        values = [value for value in read if value is not None]
+        if not values or len(values) < len(read):
+            return None
+        name = f"{cell.key} {measure.name}"
+        if name not in self._estimates:
+            under_floor = self.resolver.preset.intervals_under_floor
+            self._estimates[name] = estimate(values, seed=self.head.seed, name=name, under_floor=under_floor)
+        return self._estimates[name]
+
+    def ratio(self, numerator: Cell, denominator: Cell, measure: Measure) -> Ratio | None:
+        """Compare two cells round by round; None if one has trouble, they share no round, or a value is 0."""
+        above, below = self.result(numerator).records(), self.result(denominator).records()
+        pairs = [
+            (measure.read(above[number]), measure.read(below[number]))
+            for number in sorted(above.keys() & below.keys())
+        ]
+        whole = [(top, bottom) for top, bottom in pairs if top and bottom]
+        if not whole or len(whole) < len(pairs):
+            return None
+        return paired_ratio([top for top, _ in whole], [bottom for _, bottom in whole])
+
+    def is_oversubscribed(self, cell: Cell) -> bool:
+        """Whether the cell ran more workers than the run had CPUs."""
+        workers = cell.workers or max((r.workers for r in self.result(cell).records().values()), default=1)
+        return workers > self.head.cpus
+
+    def failed_cells(self) -> list[CellResult]:
+        """The cells with a failed sample."""
+        return [result for result in self.by_cell.values() if any(s.failure for s in result.samples)]
+
+    def complete_cells(self) -> int:
+        """How many cells have all their samples."""
+        return sum(len(result.samples) >= result.planned for result in self.by_cell.values())
+
+
+def load_results(run: Run) -> Results:
+    """Read a run from its store; raises UserError."""
+    head = run.head()
+    try:
+        texts = [(entry["text"], entry["file"]) for entry in head.document["experiments"]]
+        preset = parse_preset(head.document["presets_text"], head.preset)
+    except (KeyError, TypeError) as error:
+        raise UserError(f"results/{run.name}/run.json: is incomplete: {error}") from error
+    experiments: Sequence[Experiment] = [parse_experiment(text, file) for text, file in texts]
+    samples = sorted(run.samples(), key=lambda sample: (sample.round, sample.position))
+    return Results(run.name, head, tuple(samples), tuple(experiments), Resolver(preset, head.workers))

@@ -1,0 +1,190 @@
+"""The store: a run's folder in results/.
+
+`run.json` says what was planned, on which machine and from which sources; it is written once, whole or not
+at all. `samples.jsonl` gets one line a sample, appended with a single write and synced at once, so that
+whatever ends the driver loses at most the sample in flight. A last line cut short by a crash is put aside
+in `put-aside.txt` when the run is resumed, never dropped.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from actorbench.errors import BadRecordError, UserError, choices
+from actorbench.plan import Plan, plan_from_json
+from actorbench.project import Project
+from actorbench.sample import Sample, sample_from_json
+
+STORE_SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Head:
+    """What `run.json` holds; `document` is the whole, the rest what the driver reads."""
+
+    document: dict[str, Any]
+    plan: Plan
+
+    @property
+    def preset(self) -> str:
+        """The preset's name."""
+        return str(self.document["preset"])
+
+    @property
+    def seed(self) -> int:
+        """The seed of order, padding and bootstrap."""
+        return int(self.document["seed"])
+
+    @property
+    def timeout_s(self) -> float:
+        """The time limit of a sample, in seconds."""
+        return float(self.document["timeout_s"])
+
+    @property
+    def workers(self) -> tuple[int, ...]:
+        """The worker counts that "1..all" stands for."""
+        return tuple(self.document["workers"])
+
+    @property
+    def cpus(self) -> int:
+        """The CPUs that the run could use."""
+        return int(self.document["cpus"])
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run's folder; the folder's name is the run's."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return self.folder.name
+
+    @property
+    def samples_file(self) -> Path:
+        """The samples, one line of JSON each."""
+        return self.folder / "samples.jsonl"
+
+    def head(self) -> Head:
+        """Read `run.json`; raises UserError if it can't be read, or is of another version or kind."""
+        shown = f"results/{self.name}/run.json"
+        try:
+            document = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
+            version, kind = document["schema"], document["kind"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UserError(f"{shown}: cannot be read: {error}") from error
+        if version != STORE_SCHEMA:
+            raise UserError(
+                f"{shown}: is of store version {version}; this driver reads version {STORE_SCHEMA}"
+            )
+        if kind != "sweep":
+            raise UserError(f"{shown}: is a run of kind '{kind}', where a sweep is needed")
+        try:
+            return Head(document, plan_from_json(document["plan"]))
+        except (KeyError, TypeError, IndexError) as error:
+            raise UserError(f"{shown}: is incomplete: {error}") from error
+
+    def samples(self) -> list[Sample]:
+        """Read the whole samples, in the order taken; the cut-off tail of a crash is passed over.
+
+        Raises UserError, naming the line, if a whole line is no sample.
+        """
+        return list(self._read()) if self.samples_file.exists() else []
+
+    def _read(self) -> Iterator[Sample]:
+        seen = set()
+        whole, _, _ = self.samples_file.read_bytes().rpartition(b"\n")
+        for number, line in enumerate(whole.split(b"\n") if whole else [], start=1):
+            try:
+                sample = sample_from_json(json.loads(line))
+            except (ValueError, KeyError, TypeError, BadRecordError) as error:
+                shown = f"results/{self.name}/{self.samples_file.name}"
+                raise UserError(f"{shown}: line {number} is no sample: {error}") from error
+            slot = (sample.key, sample.round)
+            if slot not in seen:
+                seen.add(slot)
+                yield sample
+
+    def put_tail_aside(self) -> str | None:
+        """Move what follows the last whole line to `put-aside.txt`; returns a warning if there was any."""
+        if not self.samples_file.exists():
+            return None
+        head, newline, tail = self.samples_file.read_bytes().rpartition(b"\n")
+        if not tail:
+            return None
+        with (self.folder / "put-aside.txt").open("ab") as aside:
+            aside.write(tail + b"\n")
+            aside.flush()
+            os.fsync(aside.fileno())
+        os.truncate(self.samples_file, len(head) + len(newline))
+        return (
+            f"the last line of results/{self.name}/samples.jsonl was cut short ({len(tail)} bytes):"
+            " put aside in put-aside.txt; its sample is taken again"
+        )
+
+    def append(self, sample: Sample) -> None:
+        """Add a sample and sync it to disk; raises OSError."""
+        line = json.dumps(sample.to_json(), separators=(",", ":")).encode() + b"\n"
+        descriptor = os.open(self.samples_file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            written = os.write(descriptor, line)
+            if written < len(line):
+                os.truncate(self.samples_file, os.fstat(descriptor).st_size - written)
+                raise OSError("the disk took only a part of the sample")
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def create_run(project: Project, label: str, document: dict[str, Any]) -> Run:
+    """Make a run's folder, named by the time (UTC) and the label, and write its head; raises UserError."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    try:
+        project.results.mkdir(parents=True, exist_ok=True)
+        folder = _fresh_folder(project.results, f"{stamp}-{label}")
+        head = {"schema": STORE_SCHEMA, "run": folder.name, **document}
+        write_whole(folder / "run.json", json.dumps(head, indent=1) + "\n")
+    except OSError as error:
+        raise UserError(f"results/: cannot be written: {error.strerror}") from error
+    return Run(folder)
+
+
+def find_run(project: Project, name: str) -> Run:
+    """Find a run by its name, or by the path of its folder; raises UserError with the newest choices."""
+    folder = project.results / Path(name).name
+    if (folder / "run.json").is_file():
+        return Run(folder)
+    newest = [run.name for run in all_runs(project)][-3:]
+    raise UserError(f"no run '{name}' in results/ (newest: {choices(newest)})")
+
+
+def all_runs(project: Project) -> list[Run]:
+    """List the runs, oldest first."""
+    return [Run(head.parent) for head in sorted(project.results.glob("*/run.json"))]
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all, also after a crash; raises OSError."""
+    temporary = path.with_name(path.name + ".new")
+    with temporary.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+def _fresh_folder(parent: Path, name: str) -> Path:
+    for suffix in ("", *(f"-{number}" for number in range(2, 1000))):
+        folder = parent / (name + suffix)
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            continue
+        return folder
+    raise FileExistsError(17, "too many runs in one second")

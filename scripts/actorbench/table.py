@@ -1,0 +1,77 @@
+"""A table of text, and how it is written: aligned for a terminal or a log, and as Markdown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's heading; numbers are set flush right."""
+
+    heading: str
+    numeric: bool = True
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text under columns, with a title above and notes below."""
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = field(default_factory=tuple)
+
+    def print(self, console: Console) -> None:
+        """Print the table, aligned; nothing in it is taken for markup."""
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        for column in self.columns:
+            table.add_column(
+                Text(column.heading), justify="right" if column.numeric else "left", overflow="fold"
+            )
+        for row in self.rows:
+            table.add_row(*(Text(cell) for cell in row))
+        console.print(Text(self.title, style="bold"), soft_wrap=True)
+        console.print(table)
+        for note in self.notes:
+            console.print(Text(note), soft_wrap=not console.is_terminal)
+        console.print()
+
+    def markdown(self) -> str:
+        """Write the table as Markdown, aligned in the source too."""
+        heads = [_escaped(column.heading) for column in self.columns]
+        body = [[_escaped(cell) for cell in row] for row in self.rows]
+        widths = [max(3, *(len(line[i]) for line in [heads, *body])) for i in range(len(heads))]
+        rule = [
+            "-" * (width - 1) + ":" if column.numeric else "-" * width
+            for column, width in zip(self.columns, widths, strict=True)
+        ]
+        lines = [self._line(heads, widths), self._line(rule, widths)]
+        lines += [self._line(row, widths) for row in body]
+        notes = "".join(f"\n{_escaped(note)}\n" for note in self.notes)
+        return f"## {_escaped(self.title)}\n\n" + "\n".join(lines) + "\n" + notes
+
+    def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
+        padded = [
+            cell.rjust(width) if column.numeric else cell.ljust(width)
+            for column, cell, width in zip(self.columns, cells, widths, strict=True)
+        ]
+        return f"| {' | '.join(padded)} |"
+
+
+def _escaped(text: str) -> str:
+    for sign in "\\|<`*":
+        text = text.replace(sign, f"\\{sign}")
+    return text
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Make a console; without a terminal it is wide, so that a log's tables are not folded."""
+    console = Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+    if not console.is_terminal:
+        console.width = 200
+    return console
