@@ -1,0 +1,84 @@
+/* Options by name: reading and writing what a design declares in executor_options. */
+#include "executor.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char complaint[256];
+
+struct executor_config executor_defaults(void) {
+    struct executor_config config = {.workers = 0, .seed = 1};
+    for (unsigned i = 0; executor_options[i].name != NULL; i++)
+        config.options[i] = executor_options[i].initial;
+    return config;
+}
+
+/* The number of `value` among "a|b|c", or -1. */
+static int choice_of(const char *choices, const char *value) {
+    size_t length = strlen(value);
+    int number = 0;
+    for (const char *choice = choices;; choice++, number++) {
+        size_t here = strcspn(choice, "|");
+        if (here == length && strncmp(choice, value, length) == 0)
+            return number;
+        choice += here;
+        if (*choice == '\0')
+            return -1;
+    }
+}
+
+static bool number_of(const char *text, unsigned *number) {
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value < 1 || value > UINT_MAX)
+        return false;
+    *number = (unsigned)value;
+    return true;
+}
+
+const char *executor_set_option(struct executor_config *config, const char *name, const char *value) {
+    for (unsigned i = 0; executor_options[i].name != NULL; i++) {
+        const struct executor_option *option = &executor_options[i];
+        if (strcmp(option->name, name) != 0)
+            continue;
+        int choice = option->choices == NULL ? -1 : choice_of(option->choices, value);
+        if (choice >= 0) {
+            config->options[i] = (unsigned)choice;
+            return NULL;
+        }
+        if (option->choices == NULL && number_of(value, &config->options[i]))
+            return NULL;
+        (void)snprintf(complaint, sizeof complaint, "--%s cannot be \"%.40s\": it is %s", name, value,
+                       option->choices == NULL ? "a whole number from 1" : option->choices);
+        return complaint;
+    }
+    (void)snprintf(complaint, sizeof complaint, "--%.40s is no option of the %s design", name, executor_design);
+    return complaint;
+}
+
+const char *executor_set_preset(struct executor_config *config, const char *name) {
+    if (strcmp(name, "thesis") != 0) {
+        (void)snprintf(complaint, sizeof complaint, "--preset cannot be \"%.40s\": it is thesis", name);
+        return complaint;
+    }
+    for (unsigned i = 0; executor_options[i].name != NULL; i++)
+        config->options[i] = executor_options[i].thesis;
+    return NULL;
+}
+
+void executor_get_option(const struct executor_config *config, const struct executor_option *option, char *text,
+                         size_t size) {
+    unsigned value = config->options[option - executor_options];
+    if (option->choices == NULL) {
+        (void)snprintf(text, size, "%u", value);
+        return;
+    }
+    const char *choice = option->choices;
+    while (value-- > 0)
+        choice += strcspn(choice, "|") + 1;
+    (void)snprintf(text, size, "%.*s", (int)strcspn(choice, "|"), choice);
+}

@@ -1,0 +1,16 @@
+/* The envelope: what a send leaves behind until its behaviour has run (thesis, "Actor Envelopes").
+ *
+ * Envelopes are queued, not messages, so that one message may be in flight to many actors.
+ */
+#ifndef ACTORBENCH_ENVELOPE_H
+#define ACTORBENCH_ENVELOPE_H
+
+#include "actor.h"
+
+struct envelope {
+    struct actor *actor;
+    struct message *message;
+    behaviour *reaction;
+};
+
+#endif

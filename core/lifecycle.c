@@ -1,0 +1,99 @@
+/* Making and ending actors and messages, and the poison pills (thesis, "Actor Behaviours" to "Actor Termination"). */
+#include "lifecycle.h"
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "platform/memory.h"
+
+static const struct message_type delete_pill_type = {"delete_pill", NULL};
+static const struct message_type destroy_pill_type = {"destroy_pill", NULL};
+static const struct message_type finished_pill_type = {"finished_pill", NULL};
+
+delete_pill delete_message = {{.type = &delete_pill_type, .allocation = FINISHED}};
+destroy_pill destroy_message = {{.type = &destroy_pill_type, .allocation = FINISHED}};
+finished_pill finished_message = {{.type = &finished_pill_type, .allocation = FINISHED}};
+
+enum allocation actor_on_delete(struct actor *actor, struct message *message) {
+    (void)actor, (void)message;
+    return DELETE;
+}
+
+enum allocation actor_on_destroy(struct actor *actor, struct message *message) {
+    (void)actor, (void)message;
+    return DESTROY;
+}
+
+enum allocation actor_on_finished(struct actor *actor, struct message *message) {
+    (void)actor, (void)message;
+    return FINISHED;
+}
+
+void *actor_allocate(size_t size, const struct actor_type *type) {
+    struct actor *actor = memory_zeroed(1, size, type->name);
+    actor_construct(actor, type);
+    return actor;
+}
+
+void message_construct(struct message *message, const struct message_type *type, enum allocation fate) {
+    message->type = type;
+    message->allocation = fate;
+    atomic_initialise(&message->sent, 0);
+}
+
+void *message_allocate(size_t size, const struct message_type *type, enum allocation fate) {
+    struct message *message = memory_zeroed(1, size, type->name);
+    message_construct(message, type, fate);
+    return message;
+}
+
+void lifecycle_end_message(struct message *message, enum allocation fate) {
+    if (message->type->destructor != NULL)
+        message->type->destructor(message);
+    if (fate == DELETE)
+        free(message);
+}
+
+static void warn_if_unsent(const struct message *message) {
+    /* Relaxed: the caller owns the message, so every send of it happened before. */
+    if (CHECKED_BUILD && !atomic_load_relaxed(&message->sent))
+        warning("message %p of type %s is given up but was never sent: send it, or do not make it",
+                (const void *)message, message->type->name);
+}
+
+void message_destroy(struct message *message) {
+    warn_if_unsent(message);
+    lifecycle_end_message(message, DESTROY);
+}
+
+void message_delete(struct message *message) {
+    warn_if_unsent(message);
+    lifecycle_end_message(message, DELETE);
+}
+
+void lifecycle_end_actor(struct actor *actor, enum allocation fate) {
+    /* Relaxed: a send that this store races with is the very error that the mark is there to find. */
+    if (CHECKED_BUILD)
+        atomic_store_relaxed(&actor->ticket, TICKET_TERMINATED);
+    if (fate != FINISHED && actor->type->destructor != NULL)
+        actor->type->destructor(actor);
+    if (fate == DELETE)
+        free(actor);
+}
+
+void lifecycle_check_send(struct actor *receiver, struct message *message) {
+    if (!CHECKED_BUILD)
+        return;
+    check(atomic_load_relaxed(&receiver->ticket) != TICKET_TERMINATED,
+          "a message of type %s is sent to actor %p of type %s, which has terminated: "
+          "send it before the actor's last message, or keep the actor (NODELETE)",
+          message->type->name, (void *)receiver, receiver->type->name);
+    atomic_store_relaxed(&message->sent, 1); /* relaxed: read by who gives the message up, after its last send */
+}
+
+void lifecycle_check_delivery(struct actor *receiver, struct message *message) {
+    check(atomic_load_relaxed(&receiver->ticket) != TICKET_TERMINATED,
+          "a message of type %s was still queued for actor %p of type %s when it terminated: "
+          "make the message that ends an actor the last one sent to it",
+          message->type->name, (void *)receiver, receiver->type->name);
+}

@@ -1,0 +1,37 @@
+/* The copy queue's storage: growth by doubling, reclamation by one slot. */
+#include "copy_queue.h"
+
+#include <stdlib.h>
+
+#include "platform/memory.h"
+
+static void resize(struct copy_queue *queue, size_t capacity) {
+    queue->slots = memory_resize_on_node(queue->slots, queue->capacity * sizeof *queue->slots,
+                                         capacity * sizeof *queue->slots, queue->node, "a mailbox's copy queue");
+    queue->capacity = capacity;
+}
+
+void copy_queue_init(struct copy_queue *queue, int node) {
+    atomic_initialise(&queue->count, 0);
+    queue->next = 0;
+    queue->slots = NULL;
+    queue->capacity = 0;
+    queue->node = node;
+    resize(queue, COPY_QUEUE_INITIAL_CAPACITY);
+}
+
+void copy_queue_destroy(struct copy_queue *queue) {
+    free(queue->slots);
+    queue->slots = NULL;
+}
+
+void copy_queue_grow(struct copy_queue *queue) {
+    resize(queue, 2 * queue->capacity);
+}
+
+void copy_queue_reclaim(struct copy_queue *queue, enum reclaim_policy policy, size_t used) {
+    if (queue->capacity <= COPY_QUEUE_INITIAL_CAPACITY || policy == RECLAIM_NONE)
+        return;
+    if (policy == RECLAIM_NAIVE || used < queue->capacity / 2)
+        resize(queue, queue->capacity - 1);
+}

@@ -1,0 +1,240 @@
+/* The message-centric executor: start and stop, creation of actors, sends (thesis, "Actor System" and "Executor"). */
+#include "executor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "census.h"
+#include "check.h"
+#include "lifecycle.h"
+#include "platform/clock.h"
+#include "platform/memory.h"
+#include "sleep.h"
+#include "state.h"
+#include "stats.h"
+
+struct executor executor;
+
+enum { MAXIMUM_WORKERS = 4096, MAXIMUM_MAILBOXES_PER_WORKER = 65536 };
+
+static char message[256];
+static const char *note;
+
+/* ---- Actors and sends ------------------------------------------------------------------------------------------- */
+
+void actor_construct(struct actor *actor, const struct actor_type *type) {
+    check(executor.running, "actor %p of type %s is made while no executor runs: call executor_start first",
+          (void *)actor, type->name);
+    actor->type = type;
+    unsigned number = (unsigned)(census_add() % executor.mailbox_count);
+    unsigned share = executor.options.mailboxes_per_worker;
+    atomic_initialise(&actor->ticket, (uintptr_t)&executor.workers[number / share].mailboxes[number % share]);
+}
+
+struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
+    lifecycle_check_send(receiver, content);
+    /* Relaxed: written before the receiver's address was given to anybody. */
+    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
+    struct envelope envelope = {receiver, content, reaction};
+    if (STATISTICS_BUILD && this_worker != NULL)
+        this_worker->statistics.messages_sent++;
+    else if (STATISTICS_BUILD)
+        atomic_fetch_add_relaxed(&executor.outside_sends, 1);
+    uint32_t sleeper = mailbox_append(mailbox, executor.options.queue, envelope);
+    if (unlikely(sleeper != NO_SLEEPER))
+        sleep_wake(&executor.workers[sleeper]);
+    return receiver;
+}
+
+/* ---- Start ------------------------------------------------------------------------------------------------------ */
+
+/* Checks what the options ask for together; NULL, or what is wrong. Sets `note` and what is off. */
+static const char *settle_options(const struct executor_config *config) {
+    struct message_centric_options *options = &executor.options;
+    *options = message_centric_options(config);
+    note = NULL;
+    executor.worker_count = config->workers == 0 ? topology_usable_cpus() : config->workers;
+    if (executor.worker_count > MAXIMUM_WORKERS) {
+        (void)snprintf(message, sizeof message, "%u workers are too many: at most %d can be started",
+                       executor.worker_count, MAXIMUM_WORKERS);
+        return message;
+    }
+    if (options->mailboxes_per_worker == 0)
+        return "there would be fewer mailboxes than workers: every worker needs at least one to receive anything";
+    if (options->mailboxes_per_worker > MAXIMUM_MAILBOXES_PER_WORKER) {
+        (void)snprintf(message, sizeof message, "%u mailboxes a worker are too many: choose 1 to %d",
+                       options->mailboxes_per_worker, MAXIMUM_MAILBOXES_PER_WORKER);
+        return message;
+    }
+    if (executor.worker_count == 1) {
+        options->mailboxes_per_worker = 1;
+        if (options->steal != STEAL_NONE)
+            note = "stealing is off: one worker has nobody to steal from";
+        options->steal = STEAL_NONE;
+    } else if (options->steal != STEAL_NONE && options->mailboxes_per_worker == 1) {
+        return "stealing needs more mailboxes than workers: use --mailboxes-per-worker 2 or more, or --steal none";
+    }
+    executor.mailbox_count = executor.worker_count * options->mailboxes_per_worker;
+    return NULL;
+}
+
+/* Gives every worker its CPU, by the plan. */
+static const char *pin_workers(void) {
+    for (unsigned i = 0; i < executor.worker_count; i++)
+        executor.workers[i].cpu = -1, executor.workers[i].node = ANY_NODE;
+    if (executor.options.pin == PIN_NONE)
+        return NULL;
+    struct cpu_plan plan;
+    const char *why = topology_plan(NULL, executor.options.pin, &plan);
+    if (why != NULL)
+        return why;
+    bool nodes = topology_has_nodes();
+    for (unsigned i = 0; i < executor.worker_count; i++) {
+        executor.workers[i].cpu = plan.places[i % plan.count].cpu;
+        executor.workers[i].node = nodes ? plan.places[i % plan.count].node : ANY_NODE;
+    }
+    free(plan.places);
+    return NULL;
+}
+
+static void make_worker(unsigned index, uint64_t seed) {
+    struct worker *worker = &executor.workers[index];
+    unsigned share = executor.options.mailboxes_per_worker;
+    worker->index = index;
+    worker->first_slot = index * share;
+    worker->slot_count = share;
+    worker->random = random_seed(seed, index);
+    queue_init(&worker->local, executor.options.queue, worker->node);
+    atomic_initialise(&worker->sleeping, AWAKE);
+    atomic_initialise(&worker->stamp, clock_cycles());
+
+    worker->mailboxes =
+        memory_on_node(share * sizeof *worker->mailboxes, CACHE_LINE, worker->node, "a worker's mailboxes");
+    for (unsigned i = 0; i < share; i++) {
+        mailbox_init(&worker->mailboxes[i], executor.options.queue, worker->node);
+        atomic_initialise(&executor.slots[worker->first_slot + i], &worker->mailboxes[i]);
+    }
+}
+
+static void release_everything(void) {
+    for (unsigned i = 0; i < executor.worker_count; i++) {
+        struct worker *worker = &executor.workers[i];
+        for (unsigned j = 0; j < worker->slot_count; j++)
+            queue_destroy(&worker->mailboxes[j].queue, executor.options.queue);
+        queue_destroy(&worker->local, executor.options.queue);
+        free(worker->mailboxes);
+    }
+    free(executor.workers);
+    free(executor.slots);
+    executor.workers = NULL;
+    executor.slots = NULL;
+}
+
+/* Ends the first `count` workers, which have nothing left to do. */
+static void join_workers(unsigned count) {
+    atomic_store_seq_cst(&executor.stopping, 1); /* pairs with the loads in sleep.c and worker.c */
+    for (unsigned i = 0; i < count; i++)
+        sleep_wake(&executor.workers[i]);
+    for (unsigned i = 0; i < count; i++) {
+        int error = pthread_join(executor.workers[i].thread, NULL);
+        if (error != 0)
+            fatal("worker %u cannot be joined: %s", i, strerror(error));
+    }
+}
+
+const char *executor_start(const struct executor_config *config) {
+    if (executor.running)
+        return "an executor is running already: call executor_stop before the next executor_start";
+    struct executor_config defaults = executor_defaults();
+    if (config == NULL)
+        config = &defaults;
+    const char *why = settle_options(config);
+    if (why != NULL)
+        return why;
+    executor.workers = memory_on_node(executor.worker_count * sizeof *executor.workers, CACHE_LINE, ANY_NODE,
+                                      "the workers");
+    executor.slots = memory_zeroed(executor.mailbox_count, sizeof *executor.slots, "the slots");
+    why = pin_workers();
+    for (unsigned i = 0; i < executor.worker_count; i++)
+        make_worker(i, config->seed);
+    census_init();
+    stats_reset();
+    atomic_initialise(&executor.stopping, 0);
+    atomic_initialise(&executor.sleepers, 0);
+    atomic_initialise(&executor.outside_sends, 0);
+    for (unsigned i = 0; why == NULL && i < executor.worker_count; i++) {
+        int error = pthread_create(&executor.workers[i].thread, NULL, worker_main, &executor.workers[i]);
+        if (error != 0) {
+            (void)snprintf(message, sizeof message, "worker %u of %u cannot be started: %s; use fewer workers", i + 1,
+                           executor.worker_count, strerror(error));
+            join_workers(i);
+            why = message;
+        }
+    }
+    if (why != NULL)
+        release_everything();
+    executor.running = why == NULL;
+    return why;
+}
+
+/* ---- Wait and stop ---------------------------------------------------------------------------------------------- */
+
+void executor_wait(void) {
+    check(executor.running, "executor_wait: no executor runs: call executor_start first");
+    census_wait();
+}
+
+/* Finds a message that was sent but not received, in a checked build. */
+static void check_mailboxes(void) {
+    enum queue_kind kind = executor.options.queue;
+    for (unsigned i = 0; CHECKED_BUILD && i < executor.mailbox_count; i++) {
+        struct mailbox *mailbox = slot_mailbox(&executor.slots[i]);
+        size_t count = mailbox_count(mailbox, kind);
+        struct envelope envelope;
+        if (count != 0 && mailbox_gulp(mailbox, kind, &executor.workers[0].local) == GULPED &&
+            queue_next(&executor.workers[0].local, kind, &envelope))
+            fatal("%zu messages were sent but never received, the first (%p, of type %s) to an actor at %p, after "
+                  "every actor had terminated: let the message that ends an actor be the last one sent to it",
+                  count, (void *)envelope.message, envelope.message->type->name, (void *)envelope.actor);
+    }
+}
+
+static void collect_statistics(void) {
+    struct executor_statistics outside = {
+        .actors_created = atomic_load_relaxed(&executor.created) - 1, /* without main */
+        .messages_sent = atomic_load_relaxed(&executor.outside_sends),
+    };
+    stats_collect(&outside);
+    for (unsigned i = 0; i < executor.worker_count; i++)
+        stats_collect(&executor.workers[i].statistics);
+}
+
+void executor_stop(void) {
+    check(executor.running, "executor_stop: no executor runs: call executor_start first");
+    census_wait();
+    join_workers(executor.worker_count);
+    check_mailboxes();
+    if (STATISTICS_BUILD)
+        collect_statistics();
+    release_everything();
+    executor.running = false;
+}
+
+/* ---- What runs -------------------------------------------------------------------------------------------------- */
+
+unsigned executor_workers(void) {
+    return executor.worker_count;
+}
+
+unsigned executor_worker(void) {
+    return this_worker != NULL ? this_worker->index : executor.worker_count;
+}
+
+unsigned executor_share(void) {
+    return executor.options.mailboxes_per_worker;
+}
+
+const char *executor_note(void) {
+    return note;
+}

@@ -1,0 +1,37 @@
+/* The message-centric design's options: one table, which the command line, the record and the runtime read. */
+#include "options.h"
+
+const char executor_design[] = "message-centric";
+
+enum { OPTION_QUEUE, OPTION_RECLAIM, OPTION_MAILBOXES, OPTION_STEAL, OPTION_LOOT, OPTION_IDLE, OPTION_PIN };
+
+const struct executor_option executor_options[] = {
+    [OPTION_QUEUE] = {"queue", "copy|list", QUEUE_COPY, QUEUE_COPY,
+                      "how a mailbox holds envelopes: copied, or allocated for each send"},
+    [OPTION_RECLAIM] = {"reclaim", "none|naive|half", RECLAIM_HALF, RECLAIM_HALF,
+                        "when a copy queue gives memory back"},
+    [OPTION_MAILBOXES] = {"mailboxes-per-worker", NULL, 16, 16, "sharding; one worker has one mailbox"},
+    [OPTION_STEAL] = {"steal", "none|random|longest", STEAL_LONGEST, STEAL_LONGEST,
+                      "how a thief chooses its victim"},
+    [OPTION_LOOT] = {"loot", "waiting|any", LOOT_WAITING, LOOT_ANY,
+                     "what a thief takes: a mailbox seen waiting twice, or the first with messages"},
+    [OPTION_IDLE] = {"idle", "park|spin", IDLE_PARK, IDLE_SPIN,
+                     "what a worker without work does: sleep after a while, or never"},
+    [OPTION_PIN] = {"pin", "none|cores|smt|spread", PIN_NONE, PIN_NONE,
+                    "the order in which workers are bound to CPUs"},
+    {0},
+};
+
+struct message_centric_options message_centric_options(const struct executor_config *config) {
+    const unsigned *value = config->options;
+    struct message_centric_options options = {
+        .queue = (enum queue_kind)value[OPTION_QUEUE],
+        .reclaim = (enum reclaim_policy)value[OPTION_RECLAIM],
+        .mailboxes_per_worker = value[OPTION_MAILBOXES],
+        .steal = (enum steal_heuristic)value[OPTION_STEAL],
+        .loot = (enum loot_rule)value[OPTION_LOOT],
+        .idle = (enum idle_policy)value[OPTION_IDLE],
+        .pin = (enum pin_plan)value[OPTION_PIN],
+    };
+    return options;
+}

@@ -1,0 +1,45 @@
+/* A mailbox's queue of either kind. The kind is the executor's, the same for all queues of a round, so that the branch
+ * on it is always predicted. */
+#ifndef ACTORBENCH_MESSAGE_CENTRIC_QUEUE_H
+#define ACTORBENCH_MESSAGE_CENTRIC_QUEUE_H
+
+#include "copy_queue.h"
+#include "list_queue.h"
+
+enum queue_kind { QUEUE_COPY, QUEUE_LIST };
+
+union queue {
+    struct copy_queue copy;
+    struct list_queue list;
+};
+
+static inline void queue_init(union queue *queue, enum queue_kind kind, int node) {
+    if (kind == QUEUE_COPY)
+        copy_queue_init(&queue->copy, node);
+    else
+        list_queue_init(&queue->list);
+}
+
+static inline void queue_destroy(union queue *queue, enum queue_kind kind) {
+    if (kind == QUEUE_COPY)
+        copy_queue_destroy(&queue->copy);
+    else
+        list_queue_destroy(&queue->list);
+}
+
+static inline size_t queue_count(const union queue *queue, enum queue_kind kind) {
+    return kind == QUEUE_COPY ? copy_queue_count(&queue->copy) : list_queue_count(&queue->list);
+}
+
+static inline void queue_transfer(union queue *queue, enum queue_kind kind, union queue *local) {
+    if (kind == QUEUE_COPY)
+        copy_queue_transfer(&queue->copy, &local->copy);
+    else
+        list_queue_transfer(&queue->list, &local->list);
+}
+
+static inline bool queue_next(union queue *local, enum queue_kind kind, struct envelope *envelope) {
+    return kind == QUEUE_COPY ? copy_queue_next(&local->copy, envelope) : list_queue_next(&local->list, envelope);
+}
+
+#endif

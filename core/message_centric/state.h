@@ -1,0 +1,62 @@
+/* What the parts of the message-centric executor share: its workers, mailboxes and slots. One executor a program. */
+#ifndef ACTORBENCH_MESSAGE_CENTRIC_STATE_H
+#define ACTORBENCH_MESSAGE_CENTRIC_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "executor.h"
+#include "mailbox.h"
+#include "options.h"
+#include "platform/random.h"
+#include "slots.h"
+
+struct worker {
+    /* The worker's own. */
+    unsigned index;
+    unsigned first_slot, slot_count; /* its range of executor.slots; never changes */
+    struct mailbox *mailboxes;       /* slot_count of them, in its slots until they are stolen; on its NUMA node */
+    unsigned give_slot;              /* where in its range the next mailbox to give for a stolen one is looked for */
+    union queue local;               /* the messages that it gulped */
+    const struct mailbox *suspect;   /* the loot that it has an eye on, or NULL; see steal.h */
+    struct worker *suspect_victim;
+    unsigned suspect_slot; /* in the victim's range */
+    uint32_t suspect_gulps;
+    struct random random;
+    struct executor_statistics statistics;
+    pthread_t thread;
+    int cpu, node; /* where it is pinned, or -1 and ANY_NODE */
+
+    /* Read and written by others, each on its own line. */
+    CACHE_ALIGNED ATOMIC(uint32_t) sleeping; /* enum sleep_state; see sleep.h */
+    CACHE_ALIGNED ATOMIC(uint64_t) stamp;    /* cycles, at its last attempt to steal; see victim.h */
+};
+
+struct executor {
+    /* Set by executor_start and constant while workers run. */
+    struct message_centric_options options;
+    unsigned worker_count, mailbox_count;
+    struct worker *workers;
+    mailbox_slot *slots; /* mailbox_count of them; see slots.h */
+    bool running;
+
+    /* Actors: see census.h. */
+    CACHE_ALIGNED ATOMIC(uint64_t) created;
+    CACHE_ALIGNED ATOMIC(uint64_t) terminated;
+
+    CACHE_ALIGNED ATOMIC(uint32_t) all_terminated; /* a parking word for who waits in executor_wait */
+    ATOMIC(uint32_t) stopping;
+    CACHE_ALIGNED ATOMIC(uint32_t) sleepers;      /* how many workers sleep: a hint */
+    CACHE_ALIGNED ATOMIC(uint64_t) outside_sends; /* by threads that are no workers; statistics builds only */
+};
+
+extern struct executor executor;
+
+/* The worker that the calling thread is, or NULL. */
+extern _Thread_local struct worker *this_worker;
+
+/* A worker's life, from its thread's start to the end of the executor; `worker` is a struct worker *. */
+void *worker_main(void *worker);
+
+#endif

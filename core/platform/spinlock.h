@@ -1,0 +1,42 @@
+/* A test-and-test-and-set spinlock: one word, so that it shares a mailbox's first line.
+ *
+ * It yields after a while, because with more workers than CPUs the holder may be waiting for the CPU that we burn.
+ */
+#ifndef ACTORBENCH_PLATFORM_SPINLOCK_H
+#define ACTORBENCH_PLATFORM_SPINLOCK_H
+
+#include <stdint.h>
+
+#include "atomic.h"
+#include "cpu.h"
+
+enum { SPINS_BEFORE_YIELD = 256 };
+
+struct spinlock {
+    ATOMIC(uint32_t) held;
+};
+
+static inline void spinlock_init(struct spinlock *lock) {
+    atomic_initialise(&lock->held, 0);
+}
+
+static inline void spinlock_acquire(struct spinlock *lock) {
+    /* Acquire: pairs with the release in spinlock_release of whoever held the lock before. */
+    while (unlikely(atomic_exchange_acquire(&lock->held, 1))) {
+        unsigned spins = 0;
+        /* Relaxed: only a hint that the next exchange may succeed; polling without it would steal the line. */
+        while (atomic_load_relaxed(&lock->held)) {
+            if (++spins % SPINS_BEFORE_YIELD == 0)
+                cpu_yield();
+            else
+                cpu_relax();
+        }
+    }
+}
+
+static inline void spinlock_release(struct spinlock *lock) {
+    /* Release: pairs with the acquire in spinlock_acquire of whoever takes the lock next. */
+    atomic_store_release(&lock->held, 0);
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* Counters of the statistics build: each worker adds to its own, with plain stores.
+ *
+ * Threads that are no workers (main) share one atomic counter, in statistics builds only.
+ */
+#ifndef ACTORBENCH_STATS_H
+#define ACTORBENCH_STATS_H
+
+#include "executor.h"
+
+#if defined(ACTORBENCH_STATISTICS)
+enum { STATISTICS_BUILD = true };
+#else
+enum { STATISTICS_BUILD = false };
+#endif
+
+/* Adds to a counter of a worker's struct executor_statistics; nothing in other builds. */
+#define count_statistic(statistics, counter, amount)                                                                 \
+    do {                                                                                                             \
+        if (STATISTICS_BUILD)                                                                                        \
+            (statistics)->counter += (amount);                                                                       \
+    } while (0)
+
+/* Forgets the last round; the executor is not running. */
+void stats_reset(void);
+
+/* Adds one worker's counters to the round's; by executor_stop, after the worker has ended. */
+void stats_collect(const struct executor_statistics *worker);
+
+#endif
