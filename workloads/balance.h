@@ -1,0 +1,16 @@
+/* What balance-one and balance-multi share: executor's traffic on the mailboxes of some workers, and on the mailboxes of
+ * the others dummies, actors without work that only draw the tickets (thesis, "Work Stealing" under "Performance"). */
+#ifndef ACTORBENCH_WORKLOADS_BALANCE_H
+#define ACTORBENCH_WORKLOADS_BALANCE_H
+
+#include "traffic.h"
+
+#define BALANCE_PARAMETERS                                                                                           \
+    TRAFFIC_PARAMETERS, { "work", &traffic_work_ns, NULL, 0, "nanoseconds of computation for each message" }
+
+enum { BALANCE_ROUNDS = 100 }; /* "fewer rounds" than executor */
+
+/* The whole program: `step` 0 loads worker 0 only, `step` n loads every n-th worker, each with --actors actors. */
+int balance_main(const struct workload *workload, unsigned step, int argc, char **argv);
+
+#endif

@@ -1,0 +1,129 @@
+/* The record: one line of JSON for the driver, or a few aligned lines for people. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+/* The peak of the process' own resident memory, or 0 if the kernel does not tell. Not getrusage(2): its number leaks
+ * from parent to child across fork and exec. */
+static uint64_t peak_rss_bytes(void) {
+    FILE *status = fopen("/proc/self/status", "re");
+    if (status == NULL)
+        return 0;
+    char line[256];
+    uint64_t kibibytes = 0;
+    while (fgets(line, sizeof line, status) != NULL)
+        if (sscanf(line, "VmHWM: %" SCNu64, &kibibytes) == 1)
+            break;
+    (void)fclose(status);
+    return kibibytes * 1024;
+}
+
+static double mean(uint64_t sum, uint64_t count) {
+    return count == 0 ? 0.0 : (double)sum / (double)count;
+}
+
+/* Names and texts are the program's own, or were checked against a list of choices: nothing needs escaping. */
+static void print_options(const struct run *run) {
+    const char *separator = "";
+    printf("\"options\":{");
+    for (unsigned i = 0; !run->workload->bare && executor_options[i].name != NULL; i++) {
+        const struct executor_option *option = &executor_options[i];
+        char value[32];
+        executor_get_option(&run->config, option, value, sizeof value);
+        printf("%s\"", separator);
+        for (const char *letter = option->name; *letter != '\0'; letter++)
+            putchar(*letter == '-' ? '_' : *letter);
+        printf(option->choices == NULL ? "\":%s" : "\":\"%s\"", value);
+        separator = ",";
+    }
+    printf("},");
+}
+
+static void print_choice(const char *choices, uint64_t number) {
+    while (number-- > 0)
+        choices += strcspn(choices, "|") + 1;
+    printf("%.*s", (int)strcspn(choices, "|"), choices);
+}
+
+static void print_parameters(const struct run *run) {
+    printf("\"parameters\":{");
+    for (const struct parameter *parameter = run->workload->parameters; parameter->name != NULL; parameter++) {
+        printf("\"%s\":", parameter->name);
+        if (parameter->choices == NULL) {
+            printf("%" PRIu64 ",", *parameter->value);
+        } else {
+            putchar('"');
+            print_choice(parameter->choices, *parameter->value);
+            printf("\",");
+        }
+    }
+    printf("\"scale\":%.10g,\"seed\":%" PRIu64 "},", run->scale, run->config.seed);
+}
+
+static void print_statistics(void) {
+    struct executor_statistics s;
+    if (!executor_last_statistics(&s))
+        return;
+    printf(",\"statistics\":{\"actors_created\":%" PRIu64 ",\"messages_sent\":%" PRIu64
+           ",\"messages_received\":%" PRIu64 ",\"gulps\":%" PRIu64 ",\"mean_gulp_size\":%.3f,\"missed_gulps\":%" PRIu64,
+           s.actors_created, s.messages_sent, s.messages_received, s.gulps, mean(s.messages_received, s.gulps),
+           s.missed_gulps);
+    printf(",\"steal_attempts\":%" PRIu64 ",\"steal_no_candidate\":%" PRIu64 ",\"steal_failed_swap\":%" PRIu64
+           ",\"steals\":%" PRIu64 ",\"messages_stolen\":%" PRIu64 ",\"mean_steal_size\":%.3f}",
+           s.steal_attempts, s.steal_no_candidate, s.steal_failed_swap, s.steals, s.messages_stolen,
+           mean(s.messages_stolen, s.steals));
+}
+
+void record_print_json(const struct run *run, uint64_t operations) {
+    printf("{\"schema\":1,\"system\":\"actorbench\",\"version\":\"" ACTORBENCH_VERSION
+           "\",\"design\":\"%s\",\"build\":\"" ACTORBENCH_BUILD "\",",
+           executor_design);
+    print_options(run);
+    printf("\"workload\":\"%s\",", run->workload->name);
+    print_parameters(run);
+    printf("\"workers\":%u,\"elapsed_ns\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 ",\"operations\":%" PRIu64
+           ",\"unit\":\"%s\",\"peak_rss_bytes\":%" PRIu64 ",\"verified\":%s,\"notes\":[",
+           run->workers, run->stopped_ns - run->started_ns, run->cpu_stopped_ns - run->cpu_started_ns, operations,
+           run->workload->unit, peak_rss_bytes(), run->verified ? "true" : "false");
+    if (run->note != NULL)
+        printf("\"%s\"", run->note);
+    printf("]");
+    if (!run->workload->bare)
+        print_statistics();
+    printf("}\n");
+}
+
+static void print_text_statistics(void) {
+    struct executor_statistics s;
+    if (!executor_last_statistics(&s))
+        return;
+    printf("  %-16s %" PRIu64 "\n", "actors created", s.actors_created);
+    printf("  %-16s %" PRIu64 " sent, %" PRIu64 " received\n", "messages", s.messages_sent, s.messages_received);
+    printf("  %-16s %" PRIu64 " of %.1f messages on average, %" PRIu64 " missed\n", "gulps", s.gulps,
+           mean(s.messages_received, s.gulps), s.missed_gulps);
+    printf("  %-16s %" PRIu64 " of %.1f messages on average; %" PRIu64 " attempts, %" PRIu64
+           " without a candidate, %" PRIu64 " failed swaps\n",
+           "steals", s.steals, mean(s.messages_stolen, s.steals), s.steal_attempts, s.steal_no_candidate,
+           s.steal_failed_swap);
+}
+
+void record_print_text(const struct run *run, uint64_t operations) {
+    double elapsed = (double)(run->stopped_ns - run->started_ns);
+    double cpu = (double)(run->cpu_stopped_ns - run->cpu_started_ns);
+    printf("%s, %s%s, %u %s%s\n", run->workload->name, run->workload->bare ? "" : executor_design,
+           run->workload->bare ? "no runtime" : " design", run->workers, run->workload->bare ? "thread" : "worker",
+           run->workers == 1 ? "" : "s");
+    printf("  %-16s %" PRIu64 " %ss\n", "work", operations, run->workload->unit);
+    printf("  %-16s %.3f s (%.2f ns a %s)\n", "time", elapsed / 1e9, elapsed / (double)operations,
+           run->workload->unit);
+    printf("  %-16s %.3f s\n", "CPU time", cpu / 1e9);
+    printf("  %-16s %.1f MiB\n", "peak memory", (double)peak_rss_bytes() / (1024.0 * 1024.0));
+    printf("  %-16s %s\n", "result", run->verified ? "verified" : "WRONG");
+    if (!run->workload->bare)
+        print_text_statistics();
+    if (run->note != NULL)
+        printf("  %-16s %s\n", "note", run->note);
+}

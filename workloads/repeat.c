@@ -1,0 +1,126 @@
+/* repeat: a client fans out to its servers, each answers, and again (thesis, "Executor" under "Performance").
+ *
+ * All answers go to one mailbox, the client's. Timed until the last answer of the last round is there.
+ */
+#include <stdlib.h>
+
+#include "workload.h"
+
+static uint64_t servers = 100000, rounds = 200;
+static uint64_t last_round;
+
+/* From the client to every server: one message a round for all of them. */
+typedef struct {
+    struct message message;
+    uint32_t round; /* from 1 */
+} request;
+MESSAGE_TYPE(request)
+
+/* From a server to the client; each server has one. */
+typedef struct {
+    struct message message;
+    uint32_t server, round;
+} answer;
+MESSAGE_TYPE(answer)
+
+typedef struct {
+    struct actor actor;
+    answer reply;
+} server;
+#define BEHAVIOURS_server(ON) ON(server, request, server_answers)
+ACTOR_TYPE(server)
+
+typedef struct {
+    struct actor actor;
+    request question;
+    uint64_t missing;         /* answers of this round */
+    uint64_t wrong;           /* answers of another round, or the second of one */
+    uint64_t answers;         /* in all */
+    uint32_t *answered_round; /* by server */
+} client;
+#define BEHAVIOURS_client(ON) ON(client, answer, client_receives) ON(client, request, client_begins)
+ACTOR_TYPE(client)
+
+static server *all_servers;
+static client the_client;
+
+static enum allocation server_answers(server *self, request *question) {
+    self->reply.round = question->round;
+    actor_send(client, &the_client, &self->reply);
+    return NODELETE;
+}
+
+static void begin_round(client *self) {
+    self->question.round++;
+    self->missing = servers;
+    for (uint64_t i = 0; i < servers; i++)
+        actor_send(server, &all_servers[i], &self->question);
+}
+
+static enum allocation client_begins(client *self, request *start) {
+    (void)start;
+    begin_round(self);
+    return NODELETE;
+}
+
+static enum allocation client_receives(client *self, answer *reply) {
+    self->answers++;
+    if (reply->round != self->question.round || self->answered_round[reply->server] == reply->round)
+        self->wrong++;
+    self->answered_round[reply->server] = reply->round;
+    if (--self->missing != 0)
+        return NODELETE;
+    if (self->question.round < last_round) {
+        begin_round(self);
+        return NODELETE;
+    }
+    workload_stop_clock();
+    for (uint64_t i = 0; i < servers; i++)
+        actor_send(server, &all_servers[i], &finished_message);
+    return FINISHED;
+}
+
+static const struct parameter parameters[] = {
+    {"servers", &servers, NULL, 1, "actors that answer the client"},
+    {"rounds", &rounds, NULL, 1, "requests to each server; --scale multiplies it"},
+    {0},
+};
+
+static const struct workload workload = {
+    .name = "repeat",
+    .summary = "a client fans out to its servers, each answers, again and again",
+    .unit = "message",
+    .parameters = parameters,
+};
+
+int main(int argc, char **argv) {
+    workload_begin(&workload, argc, argv);
+    last_round = workload_scaled(rounds);
+    if (servers > UINT32_MAX || last_round > UINT32_MAX)
+        workload_refuse("--servers and rounds must each be under 2^32");
+    all_servers = calloc(servers, sizeof *all_servers);
+    the_client.answered_round = calloc(servers, sizeof *the_client.answered_round);
+    if (all_servers == NULL || the_client.answered_round == NULL)
+        workload_refuse("--servers %llu: there is not enough memory for so many", (unsigned long long)servers);
+
+    workload_start_executor();
+    actor_init(client, &the_client);
+    message_init(request, &the_client.question, NODELETE);
+    for (uint64_t i = 0; i < servers; i++) {
+        actor_init(server, &all_servers[i]);
+        message_init(answer, &all_servers[i].reply, NODELETE);
+        all_servers[i].reply.server = (uint32_t)i;
+    }
+    workload_start_clock();
+    actor_send(client, &the_client, &the_client.question);
+    executor_stop();
+
+    if (the_client.wrong != 0)
+        workload_wrong("%llu answers were of another round, or came twice", (unsigned long long)the_client.wrong);
+    if (the_client.answers != servers * last_round)
+        workload_wrong("%llu answers came in place of %llu", (unsigned long long)the_client.answers,
+                       (unsigned long long)(servers * last_round));
+    free(the_client.answered_round);
+    free(all_servers);
+    return workload_end(2 * servers * last_round, 0);
+}

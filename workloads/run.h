@@ -1,0 +1,23 @@
+/* A run of a workload program: what workload.c knows and record.c prints. Private to these two. */
+#ifndef ACTORBENCH_WORKLOADS_RUN_H
+#define ACTORBENCH_WORKLOADS_RUN_H
+
+#include "workload.h"
+
+struct run {
+    const struct workload *workload;
+    struct executor_config config;
+    double scale;
+    bool json;
+    bool verified;
+    const char *note; /* something that was asked for and is off, or NULL */
+    unsigned workers;
+    uint64_t started_ns, stopped_ns;         /* monotonic clock */
+    uint64_t cpu_started_ns, cpu_stopped_ns; /* the process' CPU time */
+};
+
+/* Print to standard output. `operations` is the number of units done. */
+void record_print_json(const struct run *run, uint64_t operations);
+void record_print_text(const struct run *run, uint64_t operations);
+
+#endif

@@ -1,0 +1,80 @@
+/* Groups of actors that send to each other in turn. */
+#include "traffic.h"
+
+#include <stdlib.h>
+
+#include "work.h"
+
+uint64_t traffic_actors = 40000, traffic_group = 100, traffic_rounds = 400, traffic_work_ns = 0;
+
+typedef struct {
+    struct message message;
+} token;
+MESSAGE_TYPE(token)
+
+typedef struct {
+    struct actor actor;
+    uint32_t next;     /* whom of its group it sends to next */
+    uint64_t received; /* messages */
+    uint64_t group;    /* the number of its group's first member */
+} member;
+#define BEHAVIOURS_member(ON) ON(member, token, member_passes)
+ACTOR_TYPE(member)
+
+static member *members;
+static uint64_t member_count, made, last;
+static uint64_t group_size;
+static uint64_t work;
+
+static enum allocation member_passes(member *self, token *message) {
+    if (work != 0)
+        work_do(work);
+    if (++self->received == last)
+        return FINISHED;
+    actor_send(member, &members[self->group + self->next], message);
+    if (++self->next == group_size)
+        self->next = 0;
+    return NODELETE;
+}
+
+void traffic_prepare(uint64_t actors) {
+    if (traffic_actors % traffic_group != 0)
+        workload_refuse("--actors %llu --group %llu: the group must divide the actors",
+                        (unsigned long long)traffic_actors, (unsigned long long)traffic_group);
+    group_size = traffic_group;
+    member_count = actors;
+    last = workload_scaled(traffic_rounds) * traffic_group + 1;
+    work = work_calibrate(traffic_work_ns);
+    members = calloc(actors, sizeof *members);
+    if (members == NULL)
+        workload_refuse("--actors %llu: there is not enough memory for so many",
+                        (unsigned long long)traffic_actors);
+}
+
+void traffic_add(void) {
+    member *self = &members[made];
+    self->group = made - made % group_size;
+    actor_init(member, self);
+    made++;
+}
+
+void traffic_run(void) {
+    static token message;
+    message_init(token, &message, NODELETE);
+    workload_start_clock();
+    for (uint64_t i = 0; i < member_count; i++)
+        actor_send(member, &members[i], &message);
+    executor_wait();
+    workload_stop_clock();
+}
+
+uint64_t traffic_verify(void) {
+    for (uint64_t i = 0; i < member_count; i++)
+        if (members[i].received != last) {
+            workload_wrong("actor %llu received %llu messages in place of %llu", (unsigned long long)i,
+                           (unsigned long long)members[i].received, (unsigned long long)last);
+            break;
+        }
+    free(members);
+    return member_count * last;
+}

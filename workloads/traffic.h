@@ -1,0 +1,32 @@
+/* The executor workload's traffic, which the balance workloads put on some workers only (thesis, "Executor").
+ *
+ * Actors stand in groups of `group`. Each starts with one message; on every receipt it sends one on to the next member
+ * of its group, itself included, in turn, until it has sent `rounds` to every member. So each actor receives
+ * rounds x group + 1 messages, and ends with the last.
+ */
+#ifndef ACTORBENCH_WORKLOADS_TRAFFIC_H
+#define ACTORBENCH_WORKLOADS_TRAFFIC_H
+
+#include "workload.h"
+
+/* The parameters, for a program's table; the program gives `rounds` its default. */
+extern uint64_t traffic_actors, traffic_group, traffic_rounds, traffic_work_ns;
+
+#define TRAFFIC_PARAMETERS                                                                                           \
+    {"actors", &traffic_actors, NULL, 1, "actors that exchange messages"},                                           \
+        {"group", &traffic_group, NULL, 1, "actors in a group; divides --actors"},                                   \
+    {"rounds", &traffic_rounds, NULL, 1, "messages from each actor to each of its group; --scale multiplies it"}
+
+/* After workload_begin: refuses parameters that do not fit, makes room for `actors` actors. */
+void traffic_prepare(uint64_t actors);
+
+/* Makes the next actor; call it `actors` times, in the order in which tickets shall be drawn. */
+void traffic_add(void);
+
+/* Starts the clock, lets all messages flow, stops the clock. */
+void traffic_run(void);
+
+/* Checks every actor's count, after executor_stop; how many messages there were in all. */
+uint64_t traffic_verify(void);
+
+#endif

@@ -1,0 +1,265 @@
+/* The command line, the clock and the verdict of every workload program. */
+#include "workload.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/clock.h"
+#include "platform/cpu.h"
+#include "platform/memory.h"
+#include "platform/topology.h"
+#include "run.h"
+
+static struct run run = {.scale = 1.0, .verified = true};
+static const char *topology; /* --topology, or NULL */
+static bool show_plan;
+
+void workload_refuse(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "%s: ", run.workload->name);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+    exit(2);
+}
+
+/* ---- Reading the command line ------------------------------------------------------------------------------------- */
+
+static uint64_t whole_number(const char *name, const char *text, uint64_t minimum, uint64_t maximum) {
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value < minimum || value > maximum)
+        workload_refuse("--%s cannot be \"%.40s\": it is a whole number from %" PRIu64 " to %" PRIu64, name, text,
+                        minimum, maximum);
+    return value;
+}
+
+static double positive_number(const char *name, const char *text) {
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value) || value <= 0.0)
+        workload_refuse("--%s cannot be \"%.40s\": it is a number over 0, such as 0.02", name, text);
+    return value;
+}
+
+static uint64_t choice(const char *name, const char *text, const char *choices) {
+    uint64_t number = 0;
+    for (const char *each = choices;; each++, number++) {
+        size_t length = strcspn(each, "|");
+        if (strlen(text) == length && strncmp(text, each, length) == 0)
+            return number;
+        each += length;
+        if (*each == '\0')
+            workload_refuse("--%s cannot be \"%.40s\": it is %s", name, text, choices);
+    }
+}
+
+static bool is_design_option(const char *name) {
+    for (const struct executor_option *option = executor_options; option->name != NULL; option++)
+        if (strcmp(option->name, name) == 0)
+            return !run.workload->bare;
+    return false;
+}
+
+static void refuse_if(const char *complaint) {
+    if (complaint != NULL)
+        workload_refuse("%s", complaint);
+}
+
+static void set_option(const char *name, const char *value) {
+    for (const struct parameter *parameter = run.workload->parameters; parameter->name != NULL; parameter++) {
+        if (strcmp(parameter->name, name) != 0)
+            continue;
+        *parameter->value = parameter->choices == NULL
+                                ? whole_number(name, value, parameter->minimum, UINT64_C(1000000000000))
+                                : choice(name, value, parameter->choices);
+        return;
+    }
+    if (is_design_option(name))
+        refuse_if(executor_set_option(&run.config, name, value));
+    else if (strcmp(name, "scale") == 0)
+        run.scale = positive_number(name, value);
+    else if (strcmp(name, "seed") == 0)
+        run.config.seed = whole_number(name, value, 0, UINT64_MAX);
+    else if (strcmp(name, "preset") == 0)
+        refuse_if(executor_set_preset(&run.config, value));
+    else if (strcmp(name, "workers") == 0 && !run.workload->bare)
+        run.config.workers = (unsigned)whole_number(name, value, 0, 4096);
+    else if (strcmp(name, "topology") == 0 && !run.workload->bare)
+        topology = value;
+    else
+        workload_refuse("there is no option --%.40s: see --help", name);
+}
+
+static void print_option(const char *name, const char *value, const char *help, const char *initial) {
+    char usage[64];
+    (void)snprintf(usage, sizeof usage, "--%s %s", name, value);
+    printf("  %-38s %s%s%s%s\n", usage, help, initial == NULL ? "" : " (", initial == NULL ? "" : initial,
+           initial == NULL ? "" : ")");
+}
+
+static void print_help(void) {
+    printf("%s: %s\n\nIts parameters\n", run.workload->name, run.workload->summary);
+    for (const struct parameter *parameter = run.workload->parameters; parameter->name != NULL; parameter++) {
+        char initial[32];
+        if (parameter->choices == NULL)
+            (void)snprintf(initial, sizeof initial, "%" PRIu64, *parameter->value);
+        else
+            (void)snprintf(initial, sizeof initial, "%.*s", (int)strcspn(parameter->choices, "|"),
+                           parameter->choices);
+        print_option(parameter->name, parameter->choices == NULL ? "N" : parameter->choices, parameter->help,
+                     initial);
+    }
+    printf("\nOptions of every program\n");
+    print_option("scale", "F", "multiplies the amount of work", "1");
+    print_option("seed", "N", "of its random numbers", "1");
+    print_option("json", "", "print the record, one line of JSON", NULL);
+    print_option("help", "", "print this", NULL);
+    if (run.workload->bare)
+        return;
+    print_option("workers", "N", "0: as many as CPUs may be used", "0");
+    print_option("preset", "thesis", "all options of the design as in the thesis' system", NULL);
+    print_option("show-plan", "", "print which worker runs on which CPU (--pin), and end", NULL);
+    print_option("topology", "FILE|SYNTHETIC", "with --show-plan: the plan of another machine", NULL);
+    printf("\nOptions of the %s design\n", executor_design);
+    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
+        char initial[32];
+        executor_get_option(&run.config, option, initial, sizeof initial);
+        print_option(option->name, option->choices == NULL ? "N" : option->choices, option->help, initial);
+    }
+}
+
+static enum pin_plan chosen_pin(void) {
+    char value[32] = "none";
+    for (const struct executor_option *option = executor_options; option->name != NULL; option++)
+        if (strcmp(option->name, "pin") == 0)
+            executor_get_option(&run.config, option, value, sizeof value);
+    return (enum pin_plan)choice("pin", value, "none|cores|smt|spread");
+}
+
+static void print_plan(void) {
+    struct cpu_plan plan;
+    refuse_if(topology_plan(topology, chosen_pin(), &plan));
+    printf("%6s %5s %5s %8s %5s %7s\n", "worker", "CPU", "node", "package", "core", "thread");
+    for (unsigned i = 0; i < plan.count; i++) {
+        const struct cpu_place *place = &plan.places[i];
+        printf("%6u %5d %5d %8d %5d %7d\n", i, place->cpu, place->node, place->package, place->core, place->thread);
+    }
+    free(plan.places);
+}
+
+void workload_begin(const struct workload *workload, int argc, char **argv) {
+    run.workload = workload;
+    run.config = executor_defaults();
+    for (int i = 1; i < argc; i++) {
+        const char *name = argv[i];
+        if (strncmp(name, "--", 2) != 0)
+            workload_refuse("\"%.40s\" is no option: see --help", name);
+        name += 2;
+        if (strcmp(name, "json") == 0) {
+            run.json = true;
+        } else if (strcmp(name, "help") == 0) {
+            print_help();
+            exit(0);
+        } else if (strcmp(name, "show-plan") == 0 && !workload->bare) {
+            show_plan = true;
+        } else if (i + 1 == argc) {
+            workload_refuse("--%.40s needs a value: see --help", name);
+        } else {
+            set_option(name, argv[++i]);
+        }
+    }
+    if (show_plan) {
+        print_plan();
+        exit(0);
+    }
+    if (topology != NULL)
+        workload_refuse("--topology describes another machine, where nothing can be run: add --show-plan");
+}
+
+double workload_scale(void) {
+    return run.scale;
+}
+
+uint64_t workload_scaled(uint64_t amount) {
+    double scaled = (double)amount * run.scale;
+    if (scaled > 1e15)
+        workload_refuse("--scale %g is too large: it asks for %g units of work", run.scale, scaled);
+    return scaled < 1.0 ? 1 : (uint64_t)llround(scaled);
+}
+
+uint64_t workload_seed(void) {
+    return run.config.seed;
+}
+
+/* ---- Running ------------------------------------------------------------------------------------------------------ */
+
+void workload_start_executor(void) {
+    refuse_if(executor_start(&run.config));
+    run.workers = executor_workers();
+    run.note = executor_note();
+}
+
+void workload_start_clock(void) {
+    run.cpu_started_ns = clock_cpu_ns();
+    run.started_ns = clock_monotonic_ns();
+}
+
+void workload_stop_clock(void) {
+    run.stopped_ns = clock_monotonic_ns();
+    run.cpu_stopped_ns = clock_cpu_ns();
+}
+
+void workload_wrong(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "%s: wrong result: ", run.workload->name);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+    run.verified = false;
+}
+
+int workload_end(uint64_t operations, unsigned workers) {
+    struct executor_statistics counted;
+    if (executor_last_statistics(&counted) && counted.messages_sent != counted.messages_received)
+        workload_wrong("%" PRIu64 " messages were sent, but %" PRIu64 " received", counted.messages_sent,
+                       counted.messages_received);
+    if (workers != 0)
+        run.workers = workers;
+    (run.json ? record_print_json : record_print_text)(&run, operations);
+    if (fflush(stdout) != 0) {
+        (void)fprintf(stderr, "%s: the record cannot be written: %s\n", run.workload->name, strerror(errno));
+        return 1;
+    }
+    return run.verified ? 0 : 1;
+}
+
+/* ---- Tallies ------------------------------------------------------------------------------------------------------ */
+
+struct tally {
+    CACHE_ALIGNED uint64_t count;
+};
+
+struct tally *tally_new(void) {
+    size_t size = (executor_workers() + 1) * sizeof(struct tally); /* the last one is for the thread that is no worker */
+    return memory_on_node(size, CACHE_LINE, ANY_NODE, "a tally");
+}
+
+void tally_add(struct tally *tally) {
+    tally[executor_worker()].count++;
+}
+
+uint64_t tally_sum(const struct tally *tally) {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i <= executor_workers(); i++)
+        sum += tally[i].count;
+    return sum;
+}
