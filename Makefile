@@ -9,8 +9,9 @@ CONFIGS := release statistics debug asan tsan clang clang-tsan
 
 CC_clang          := clang
 CC_clang-tsan     := clang
-FLAGS_release     := -O2
-FLAGS_statistics  := -O2 -DACTORBENCH_STATISTICS
+OPTIMISED         := -O2 -flto=auto -falign-functions=64
+FLAGS_release     := $(OPTIMISED)
+FLAGS_statistics  := $(OPTIMISED) -DACTORBENCH_STATISTICS
 FLAGS_debug       := -O1 -g -DACTORBENCH_CHECKED -DACTORBENCH_STATISTICS
 # The builds that hunt for errors steal as often as they can.
 HUNT              := -O1 -g -fno-omit-frame-pointer -DACTORBENCH_CHECKED -DACTORBENCH_STATISTICS -DSCANS_BEFORE_STEAL=1
@@ -20,6 +21,7 @@ FLAGS_clang       := $(HUNT)
 FLAGS_clang-tsan  := $(HUNT) -fsanitize=thread
 
 CC      := $(or $(CC_$(CONFIG)),gcc)
+AR      := gcc-ar
 BUILD   := build/$(CONFIG)
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 CFLAGS  := -std=c11 -D_GNU_SOURCE -Icore -Iworkloads -pthread $(WARN) $(FLAGS_$(CONFIG)) \
@@ -46,13 +48,13 @@ library: $(LIBRARIES) ## build the runtime's libraries only
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c $< -o $@
+	@echo "  $(CC) $@"; $(CC) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/libactor-message-centric.a: $(call objects,core/*.c core/platform/*.c core/message_centric/*.c)
-	$(AR) rcs $@ $^
+	@$(AR) rcs $@ $^
 
 $(BUILD)/message-centric/%: $(BUILD)/obj/workloads/%.o $(COMMON_OBJECTS) $(BUILD)/libactor-message-centric.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+	@echo "  $(CC) $@"; $(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "check.h"
 #include "platform/memory.h"
 
 static const struct message_type delete_pill_type = {"delete_pill", NULL};
@@ -79,21 +78,4 @@ void lifecycle_end_actor(struct actor *actor, enum allocation fate) {
         actor->type->destructor(actor);
     if (fate == DELETE)
         free(actor);
-}
-
-void lifecycle_check_send(struct actor *receiver, struct message *message) {
-    if (!CHECKED_BUILD)
-        return;
-    check(atomic_load_relaxed(&receiver->ticket) != TICKET_TERMINATED,
-          "a message of type %s is sent to actor %p of type %s, which has terminated: "
-          "send it before the actor's last message, or keep the actor (NODELETE)",
-          message->type->name, (void *)receiver, receiver->type->name);
-    atomic_store_relaxed(&message->sent, 1); /* relaxed: read by who gives the message up, after its last send */
-}
-
-void lifecycle_check_delivery(struct actor *receiver, struct message *message) {
-    check(atomic_load_relaxed(&receiver->ticket) != TICKET_TERMINATED,
-          "a message of type %s was still queued for actor %p of type %s when it terminated: "
-          "make the message that ends an actor the last one sent to it",
-          message->type->name, (void *)receiver, receiver->type->name);
 }

@@ -3,18 +3,29 @@
 #define ACTORBENCH_LIFECYCLE_H
 
 #include "actor.h"
+#include "check.h"
 
 /* The ticket of an actor that has terminated (thesis, "Safety and Productivity"); kept in checked builds only. */
 #define TICKET_TERMINATED UINTPTR_MAX
 
 /* Stops a checked build if the receiver has terminated; marks the message as sent. Called for every send. */
-void lifecycle_check_send(struct actor *receiver, struct message *message);
+static inline void lifecycle_check_send(struct actor *receiver, struct message *message) {
+    if (!CHECKED_BUILD)
+        return;
+    check(atomic_load_relaxed(&receiver->ticket) != TICKET_TERMINATED,
+          "a message of type %s is sent to actor %p of type %s, which has terminated: "
+          "send it before the actor's last message, or keep the actor (NODELETE)",
+          message->type->name, (void *)receiver, receiver->type->name);
+    atomic_store_relaxed(&message->sent, 1); /* relaxed: read by who gives the message up, after its last send */
+}
 
 /* Stops a checked build if an envelope's actor terminated while the envelope was queued. */
-void lifecycle_check_delivery(struct actor *receiver, struct message *message);
-
-/* Does what a message says of itself, after the behaviour that ran it; the caller does not touch it again. */
-static inline void lifecycle_settle_message(struct message *message);
+static inline void lifecycle_check_delivery(struct actor *receiver, struct message *message) {
+    check(atomic_load_relaxed(&receiver->ticket) != TICKET_TERMINATED,
+          "a message of type %s was still queued for actor %p of type %s when it terminated: "
+          "make the message that ends an actor the last one sent to it",
+          message->type->name, (void *)receiver, receiver->type->name);
+}
 
 /* Ends an actor whose behaviour returned `fate` (not NODELETE); the caller does not touch it again. The caller then
  * counts it as terminated. */
@@ -23,6 +34,7 @@ void lifecycle_end_actor(struct actor *actor, enum allocation fate);
 /* A message that says DELETE or DESTROY. */
 void lifecycle_end_message(struct message *message, enum allocation fate);
 
+/* Does what a message says of itself, after the behaviour that ran it; the caller does not touch it again. */
 static inline void lifecycle_settle_message(struct message *message) {
     enum allocation fate = message->allocation;
     if (fate == DELETE || fate == DESTROY)

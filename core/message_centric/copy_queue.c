@@ -13,7 +13,6 @@ static void resize(struct copy_queue *queue, size_t capacity) {
 
 void copy_queue_init(struct copy_queue *queue, int node) {
     atomic_initialise(&queue->count, 0);
-    queue->next = 0;
     queue->slots = NULL;
     queue->capacity = 0;
     queue->node = node;
@@ -29,9 +28,6 @@ void copy_queue_grow(struct copy_queue *queue) {
     resize(queue, 2 * queue->capacity);
 }
 
-void copy_queue_reclaim(struct copy_queue *queue, enum reclaim_policy policy, size_t used) {
-    if (queue->capacity <= COPY_QUEUE_INITIAL_CAPACITY || policy == RECLAIM_NONE)
-        return;
-    if (policy == RECLAIM_NAIVE || used < queue->capacity / 2)
-        resize(queue, queue->capacity - 1);
+void copy_queue_shrink(struct copy_queue *queue) {
+    resize(queue, queue->capacity - 1);
 }

@@ -5,9 +5,9 @@
  * lock; a gulp moves it whole into a worker's empty local queue (the two exchange their arrays), and the worker alone
  * empties that. So there is no ring and nothing to shift.
  *
- *                      append   count   transfer   next   reclaim
- *     mailbox's queue  lock     any     lock       -      -
- *     local queue      -        owner   owner      owner  owner
+ *                      append   count   transfer   empty   reclaim
+ *     mailbox's queue  lock     any     lock       -       -
+ *     local queue      -        owner   owner      owner   owner
  *
  * Reclamation, once a gulp, of one slot, when the array is larger than it was at first: `none` never; `naive` always,
  * and so its array may double again right away (a steady 19 messages: 20, 18, 36 slots); `half` only if less than
@@ -29,7 +29,6 @@ enum reclaim_policy { RECLAIM_NONE, RECLAIM_NAIVE, RECLAIM_HALF };
 
 struct copy_queue {
     ATOMIC(size_t) count; /* filled slots; relaxed: the lock or the owner orders it, and others take it as a hint */
-    size_t next;          /* the slot to be emptied next, while the queue is emptied */
     struct envelope *slots;
     size_t capacity;
     int node; /* the NUMA node for the slots, or ANY_NODE */
@@ -44,8 +43,8 @@ void copy_queue_destroy(struct copy_queue *queue);
 /* Doubles the capacity; stops the program if memory is out, since a message must not be dropped. */
 void copy_queue_grow(struct copy_queue *queue);
 
-/* Gives back a slot of an emptied queue, as the policy says; `used` is how many slots the last gulp filled. */
-void copy_queue_reclaim(struct copy_queue *queue, enum reclaim_policy policy, size_t used);
+/* Gives back one slot of an emptied queue. */
+void copy_queue_shrink(struct copy_queue *queue);
 
 static inline size_t copy_queue_count(const struct copy_queue *queue) {
     return atomic_load_relaxed(&queue->count);
@@ -65,22 +64,23 @@ static inline void copy_queue_transfer(struct copy_queue *queue, struct copy_que
     size_t capacity = local->capacity;
     local->slots = queue->slots;
     local->capacity = queue->capacity;
-    local->next = 0;
     atomic_store_relaxed(&local->count, copy_queue_count(queue));
     queue->slots = slots;
     queue->capacity = capacity;
     atomic_store_relaxed(&queue->count, 0);
 }
 
-/* Takes the oldest envelope of a local queue; false, and the queue is ready for the next gulp, if there is none. */
-static inline bool copy_queue_next(struct copy_queue *local, struct envelope *envelope) {
-    if (local->next == copy_queue_count(local)) {
-        local->next = 0;
-        atomic_store_relaxed(&local->count, 0);
-        return false;
-    }
-    *envelope = local->slots[local->next++];
-    return true;
+/* Gives back a slot of an emptied queue if the policy says so; `used` is how many slots the last gulp filled. */
+static inline void copy_queue_reclaim(struct copy_queue *local, enum reclaim_policy policy, size_t used) {
+    if (likely(local->capacity <= COPY_QUEUE_INITIAL_CAPACITY) || policy == RECLAIM_NONE)
+        return;
+    if (policy == RECLAIM_NAIVE || used < local->capacity / 2)
+        copy_queue_shrink(local);
+}
+
+/* Forgets what a local queue held, after its owner has seen to slots[0] .. slots[count - 1]. */
+static inline void copy_queue_empty(struct copy_queue *local) {
+    atomic_store_relaxed(&local->count, 0);
 }
 
 #endif

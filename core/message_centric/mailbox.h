@@ -50,8 +50,8 @@ static inline void mailbox_init(struct mailbox *mailbox, enum queue_kind kind, i
     queue_init(&mailbox->queue, kind, node);
 }
 
-static inline size_t mailbox_count(const struct mailbox *mailbox, enum queue_kind kind) {
-    return queue_count(&mailbox->queue, kind);
+static inline size_t mailbox_count(const struct mailbox *mailbox) {
+    return queue_count(&mailbox->queue);
 }
 
 /* Whether another worker may want to take it; stale as soon as it is read. */
@@ -82,7 +82,7 @@ static inline enum gulp_result mailbox_gulp(struct mailbox *mailbox, enum queue_
      * lock, and thieves read it as a hint. */
     if (atomic_load_acquire(&mailbox->being_processed)) {
         result = MISSED;
-    } else if (mailbox_count(mailbox, kind) == 0) {
+    } else if (mailbox_count(mailbox) == 0) {
         result = EMPTY;
     } else {
         atomic_store_relaxed(&mailbox->being_processed, 1);

@@ -9,6 +9,7 @@
 enum queue_kind { QUEUE_COPY, QUEUE_LIST };
 
 union queue {
+    ATOMIC(size_t) count; /* the first member of both, so that looking for messages does not depend on the kind */
     struct copy_queue copy;
     struct list_queue list;
 };
@@ -27,8 +28,8 @@ static inline void queue_destroy(union queue *queue, enum queue_kind kind) {
         list_queue_destroy(&queue->list);
 }
 
-static inline size_t queue_count(const union queue *queue, enum queue_kind kind) {
-    return kind == QUEUE_COPY ? copy_queue_count(&queue->copy) : list_queue_count(&queue->list);
+static inline size_t queue_count(const union queue *queue) {
+    return atomic_load_relaxed(&queue->count);
 }
 
 static inline void queue_transfer(union queue *queue, enum queue_kind kind, union queue *local) {
@@ -38,8 +39,19 @@ static inline void queue_transfer(union queue *queue, enum queue_kind kind, unio
         list_queue_transfer(&queue->list, &local->list);
 }
 
-static inline bool queue_next(union queue *local, enum queue_kind kind, struct envelope *envelope) {
-    return kind == QUEUE_COPY ? copy_queue_next(&local->copy, envelope) : list_queue_next(&local->list, envelope);
+/* Empties a local queue: hands every envelope, oldest first, to `deliver`, which is inlined. */
+static inline void queue_drain(union queue *local, enum queue_kind kind, void (*deliver)(struct envelope)) {
+    if (kind == QUEUE_COPY) {
+        const struct envelope *slots = local->copy.slots;
+        size_t count = copy_queue_count(&local->copy);
+        for (size_t i = 0; i < count; i++)
+            deliver(slots[i]);
+        copy_queue_empty(&local->copy);
+    } else {
+        struct envelope envelope;
+        while (list_queue_next(&local->list, &envelope))
+            deliver(envelope);
+    }
 }
 
 #endif

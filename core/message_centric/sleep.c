@@ -12,7 +12,7 @@ static bool prepare(struct worker *worker) {
         struct mailbox *mailbox = slot_mailbox(slot);
         spinlock_acquire(&mailbox->lock);
         /* Sequentially consistent: pairs with the swap, (b) in sleep.h. */
-        bool quiet = atomic_load_seq_cst(slot) == mailbox && mailbox_count(mailbox, executor.options.queue) == 0;
+        bool quiet = atomic_load_seq_cst(slot) == mailbox && mailbox_count(mailbox) == 0;
         if (quiet)
             mailbox->sleeper = worker->index;
         spinlock_release(&mailbox->lock);

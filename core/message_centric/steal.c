@@ -12,14 +12,14 @@ static mailbox_slot *slot_to_give(struct worker *thief) {
     for (unsigned i = 0; i < thief->slot_count; i++) {
         mailbox_slot *slot = &executor.slots[thief->first_slot + thief->give_slot];
         thief->give_slot = (thief->give_slot + 1) % thief->slot_count;
-        if (mailbox_count(slot_mailbox(slot), executor.options.queue) == 0)
+        if (mailbox_count(slot_mailbox(slot)) == 0)
             return slot;
     }
     return NULL;
 }
 
 static bool is_candidate(const struct mailbox *mailbox) {
-    return mailbox != NULL && mailbox_count(mailbox, executor.options.queue) != 0 && !mailbox_is_processed(mailbox);
+    return mailbox != NULL && mailbox_count(mailbox) != 0 && !mailbox_is_processed(mailbox);
 }
 
 /* Whether the rule for loot allows to take it now. */
@@ -43,7 +43,7 @@ static void swap(struct worker *thief, struct worker *victim, mailbox_slot *thei
     }
     sleep_wake_robbed(victim);
     count_statistic(&thief->statistics, steals, 1);
-    count_statistic(&thief->statistics, messages_stolen, mailbox_count(loot, executor.options.queue));
+    count_statistic(&thief->statistics, messages_stolen, mailbox_count(loot));
 }
 
 void steal_attempt(struct worker *thief) {

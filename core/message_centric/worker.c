@@ -24,8 +24,9 @@ static inline void deliver(struct envelope envelope) {
     }
 }
 
-/* Gulps a mailbox and runs what was in it. True if there was anything. */
-static bool process(struct worker *worker, struct mailbox *mailbox) {
+/* Gulps a mailbox and runs what was in it. True if there was anything. Not inlined: the scan around it is then a loop in
+ * registers, which a send to oneself with 16 mailboxes feels (9.2 in place of 10.4 ns with one mailbox, 13.2 for 15.0). */
+__attribute__((noinline)) static bool process(struct worker *worker, struct mailbox *mailbox) {
     enum queue_kind kind = executor.options.queue;
     switch (mailbox_gulp(mailbox, kind, &worker->local)) {
     case MISSED:
@@ -36,10 +37,8 @@ static bool process(struct worker *worker, struct mailbox *mailbox) {
     case GULPED:
         break;
     }
-    size_t messages = queue_count(&worker->local, kind);
-    struct envelope envelope;
-    while (queue_next(&worker->local, kind, &envelope))
-        deliver(envelope);
+    size_t messages = queue_count(&worker->local);
+    queue_drain(&worker->local, kind, deliver);
     mailbox_release(mailbox);
     if (kind == QUEUE_COPY)
         copy_queue_reclaim(&worker->local.copy, executor.options.reclaim, messages);
@@ -51,11 +50,13 @@ static bool process(struct worker *worker, struct mailbox *mailbox) {
 /* One round over the worker's range; how many mailboxes it processed. */
 static unsigned scan(struct worker *worker) {
     unsigned processed = 0;
-    for (unsigned i = 0; i < worker->slot_count; i++) {
-        struct mailbox *mailbox = slot_mailbox(&executor.slots[worker->first_slot + i]);
+    mailbox_slot *first = &executor.slots[worker->first_slot], *end = first + worker->slot_count;
+    for (mailbox_slot *slot = first; slot < end; slot++) {
+        struct mailbox *mailbox = slot_mailbox(slot);
         /* Test without a lock: what is missed now is found in the next round, or by sleep_worker under the lock. */
-        if (mailbox_count(mailbox, executor.options.queue) != 0)
-            processed += process(worker, mailbox);
+        if (likely(mailbox_count(mailbox) == 0))
+            continue;
+        processed += process(worker, mailbox);
     }
     return processed;
 }

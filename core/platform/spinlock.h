@@ -20,18 +20,22 @@ static inline void spinlock_init(struct spinlock *lock) {
     atomic_initialise(&lock->held, 0);
 }
 
+/* Waits until the lock looks free: out of line, to keep the usual case short. */
+__attribute__((noinline, cold, unused)) static void spinlock_await(struct spinlock *lock) {
+    unsigned spins = 0;
+    /* Relaxed: only a hint that the next exchange may succeed; polling with exchanges would steal the line. */
+    while (atomic_load_relaxed(&lock->held)) {
+        if (++spins % SPINS_BEFORE_YIELD == 0)
+            cpu_yield();
+        else
+            cpu_relax();
+    }
+}
+
 static inline void spinlock_acquire(struct spinlock *lock) {
     /* Acquire: pairs with the release in spinlock_release of whoever held the lock before. */
-    while (unlikely(atomic_exchange_acquire(&lock->held, 1))) {
-        unsigned spins = 0;
-        /* Relaxed: only a hint that the next exchange may succeed; polling without it would steal the line. */
-        while (atomic_load_relaxed(&lock->held)) {
-            if (++spins % SPINS_BEFORE_YIELD == 0)
-                cpu_yield();
-            else
-                cpu_relax();
-        }
-    }
+    while (unlikely(atomic_exchange_acquire(&lock->held, 1)))
+        spinlock_await(lock);
 }
 
 static inline void spinlock_release(struct spinlock *lock) {
