@@ -145,7 +145,7 @@ static enum pin_plan chosen_pin(void) {
 }
 
 static void print_plan(void) {
-    struct cpu_plan plan;
+    struct cpu_plan plan = {0};
     refuse_if(topology_plan(topology, chosen_pin(), &plan));
     printf("%6s %5s %5s %8s %5s %7s\n", "worker", "CPU", "node", "package", "core", "thread");
     for (unsigned i = 0; i < plan.count; i++) {
