@@ -104,6 +104,7 @@ static void make_worker(unsigned index, uint64_t seed) {
     worker->index = index;
     worker->first_slot = index * share;
     worker->slot_count = share;
+    worker->message_ns = UNKNOWN_NS;
     worker->random = random_seed(seed, index);
     queue_init(&worker->local, executor.options.queue, worker->node);
     atomic_initialise(&worker->sleeping, AWAKE);

@@ -26,13 +26,15 @@
 #include "queue.h"
 
 #define NO_SLEEPER UINT32_MAX
+#define UNKNOWN_NS UINT32_MAX
 
 /* One or two cache lines, which no other mailbox shares. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
     uint32_t sleeper; /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
     ATOMIC(uint32_t) being_processed;
-    ATOMIC(uint32_t) gulps; /* how often it was gulped, modulo 2^32; see steal.h */
+    ATOMIC(uint32_t) gulps;      /* how often it was gulped, modulo 2^32; see steal.h */
+    ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
     union queue queue;      /* under the lock, but for the count */
 };
 
@@ -47,6 +49,7 @@ static inline void mailbox_init(struct mailbox *mailbox, enum queue_kind kind, i
     mailbox->sleeper = NO_SLEEPER;
     atomic_initialise(&mailbox->being_processed, 0);
     atomic_initialise(&mailbox->gulps, 0);
+    atomic_initialise(&mailbox->message_ns, UNKNOWN_NS);
     queue_init(&mailbox->queue, kind, node);
 }
 

@@ -7,7 +7,7 @@
 #include "queue.h"
 
 enum steal_heuristic { STEAL_NONE, STEAL_RANDOM, STEAL_LONGEST };
-enum loot_rule { LOOT_WAITING, LOOT_ANY };
+enum loot_rule { LOOT_WORTHWHILE, LOOT_WAITING, LOOT_ANY };
 enum idle_policy { IDLE_PARK, IDLE_SPIN };
 
 struct message_centric_options {

@@ -29,8 +29,8 @@
  * A message in a mailbox that no slot holds, in the midst of a swap, belongs to the thief, which is awake.
  * Stopping: executor_stop stores `stopping`, then wakes all; the stores and loads are sequentially consistent as well.
  *
- * Loot. Messages in mailboxes of a busy worker wake nobody by themselves. So a worker that found more than one mailbox
- * to gulp in a scan wakes one sleeper (sleep_share), and thieves sleep no longer than LOOT_CHECK_NS, in case the busy
+ * Loot. Messages in mailboxes of a busy worker wake nobody by themselves. So a worker that finds a second mailbox
+ * to gulp in one scan wakes one sleeper (sleep_share), and thieves sleep no longer than LOOT_CHECK_NS, in case the busy
  * worker is held up in one long behaviour.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_SLEEP_H

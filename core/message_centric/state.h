@@ -23,6 +23,8 @@ struct worker {
     struct worker *suspect_victim;
     unsigned suspect_slot; /* in the victim's range */
     uint32_t suspect_gulps;
+    uint64_t suspect_since; /* nanoseconds of the monotonic clock */
+    uint32_t message_ns;    /* the work of a message in its last large gulp, or UNKNOWN_NS; see steal.h */
     struct random random;
     struct executor_statistics statistics;
     pthread_t thread;

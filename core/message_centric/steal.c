@@ -22,15 +22,28 @@ static bool is_candidate(const struct mailbox *mailbox) {
     return mailbox != NULL && mailbox_count(mailbox) != 0 && !mailbox_is_processed(mailbox);
 }
 
-/* Whether the rule for loot allows to take it now. */
+/* Whether the messages are known to be worth the way to another worker. */
+static bool is_worthwhile(const struct worker *thief, const struct mailbox *mailbox) {
+    uint64_t work_ns = atomic_load_relaxed(&mailbox->message_ns); /* a hint */
+    if (work_ns == UNKNOWN_NS)
+        work_ns = thief->message_ns;
+    return work_ns != UNKNOWN_NS && work_ns * executor.worker_count >= CROSSING_NS;
+}
+
+/* Whether the rule for loot allows to take a candidate now. */
 static bool is_loot(struct worker *thief, const struct mailbox *mailbox) {
     if (executor.options.loot == LOOT_ANY)
         return true;
     uint32_t gulps = atomic_load_relaxed(&mailbox->gulps); /* a hint */
-    bool waiting = mailbox == thief->suspect && gulps == thief->suspect_gulps;
-    thief->suspect = waiting ? NULL : mailbox;
-    thief->suspect_gulps = gulps;
-    return waiting;
+    uint64_t now = clock_monotonic_ns();
+    if (mailbox != thief->suspect || gulps != thief->suspect_gulps) {
+        thief->suspect = mailbox;
+        thief->suspect_gulps = gulps;
+        thief->suspect_since = now;
+        return false;
+    }
+    return executor.options.loot == LOOT_WAITING || is_worthwhile(thief, mailbox) ||
+           now - thief->suspect_since >= LONG_WAIT_NS;
 }
 
 static void swap(struct worker *thief, struct worker *victim, mailbox_slot *theirs, struct mailbox *loot) {
@@ -61,8 +74,10 @@ void steal_attempt(struct worker *thief) {
             continue;
         thief->suspect_victim = victim;
         thief->suspect_slot = slot;
-        if (is_loot(thief, mailbox))
+        if (is_loot(thief, mailbox)) {
+            thief->suspect = NULL;
             swap(thief, victim, theirs, mailbox);
+        }
         return;
     }
     thief->suspect = NULL;

@@ -5,10 +5,17 @@
  * processed, exchanges it for an empty one of its own, and returns to its own range whatever came of it. It takes no
  * lock, and its looks may be stale: mailbox.h says why that is safe.
  *
- * Which mailbox is loot? The thesis takes the first that is found with messages (`--loot any`). Where few actors are
- * busy, that takes mailboxes which their owner was just about to gulp: two workers then play ball with one actor. So
- * by default (`--loot waiting`) a thief only notes the mailbox, and takes it at its next attempt, two scans later, if
- * it still has messages and was not gulped in between: if it waits, the owner has too much to do.
+ * Which mailbox is loot? (--loot)
+ *   any         the first that is found with messages, as in the thesis. Where few actors are busy, that takes mailboxes
+ *               which their owner was just about to gulp: two workers then play ball with one actor.
+ *   waiting     a thief only notes such a mailbox as its suspect, and takes it at its next attempt, two scans later, if
+ *               it still has messages and was not gulped in between: the owner has too much to do.
+ *   worthwhile  besides, its messages must be worth the way. A message that runs far from its sender and from its actor's
+ *               last worker costs some CROSSING_NS more. N workers that pay that are slower than one that does not, if
+ *               the work of a message is under CROSSING_NS / N; such a mailbox is left where it is. Workers measure the
+ *               work in passing, in gulps of MEASURED_GULP messages or more; a mailbox with none is judged by the last
+ *               such gulp of the thief itself. What is not known to be worth it is taken when it has waited for
+ *               LONG_WAIT_NS, so that nothing starves behind one long behaviour.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_STEAL_H
 #define ACTORBENCH_MESSAGE_CENTRIC_STEAL_H
@@ -18,6 +25,12 @@
 #ifndef SCANS_BEFORE_STEAL
 #define SCANS_BEFORE_STEAL 2 /* builds that hunt for errors steal at once */
 #endif
+
+enum {
+    CROSSING_NS = 100,               /* two or three cache lines from another core: here 60 to 120 ns */
+    MEASURED_GULP = 64,              /* two looks at a clock cost under 1 ns a message */
+    LONG_WAIT_NS = 5 * 1000 * 1000,
+};
 
 /* One attempt of an idle worker, in an executor that steals. */
 void steal_attempt(struct worker *thief);

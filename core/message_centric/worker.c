@@ -38,7 +38,19 @@ __attribute__((noinline)) static bool process(struct worker *worker, struct mail
         break;
     }
     size_t messages = queue_count(&worker->local);
-    queue_drain(&worker->local, kind, deliver);
+    if (messages >= MEASURED_GULP && executor.options.steal != STEAL_NONE) {
+        uint64_t start = clock_monotonic_ns();
+        queue_drain(&worker->local, kind, deliver);
+        uint64_t work_ns = (clock_monotonic_ns() - start) / messages;
+        uint64_t before = atomic_load_relaxed(&mailbox->message_ns);
+        if (before != UNKNOWN_NS && work_ns > 2 * before)
+            work_ns = 2 * before + 1;
+        worker->message_ns = work_ns < UNKNOWN_NS ? (uint32_t)work_ns : UNKNOWN_NS - 1;
+        atomic_store_relaxed(&mailbox->message_ns, worker->message_ns);
+    } else {
+        queue_drain(&worker->local, kind, deliver);
+        atomic_store_relaxed(&mailbox->message_ns, UNKNOWN_NS);
+    }
     mailbox_release(mailbox);
     if (kind == QUEUE_COPY)
         copy_queue_reclaim(&worker->local.copy, executor.options.reclaim, messages);
@@ -56,6 +68,8 @@ static unsigned scan(struct worker *worker) {
         /* Test without a lock: what is missed now is found in the next round, or by sleep_worker under the lock. */
         if (likely(mailbox_count(mailbox) == 0))
             continue;
+        if (processed == 1 && executor.options.steal != STEAL_NONE)
+            sleep_share(worker); /* more than one has messages: somebody may help */
         processed += process(worker, mailbox);
     }
     return processed;
@@ -88,8 +102,6 @@ void *worker_main(void *argument) {
         unsigned processed = scan(worker);
         if (processed != 0) {
             idle_scans = 0;
-            if (processed > 1 && executor.options.steal != STEAL_NONE)
-                sleep_share(worker);
             continue;
         }
         if (atomic_load_acquire(&executor.stopping)) /* pairs with the store in executor_stop */
