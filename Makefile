@@ -58,3 +58,12 @@ $(BUILD)/message-centric/%: $(BUILD)/obj/workloads/%.o $(COMMON_OBJECTS) $(BUILD
 	@echo "  $(CC) $@"; $(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
 -include $(shell find build -name '*.d' 2>/dev/null)
+
+# ---- Tests: one program a file, linked with the design's library ------------------------------------------------------
+TESTS := $(patsubst tests/core/%.c,$(BUILD)/tests/%,$(wildcard tests/core/test_*.c))
+
+tests: $(TESTS) $(PROGRAMS) ## build the test programs of CONFIG
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/core/%.o $(BUILD)/libactor-message-centric.a
+	@mkdir -p $(@D)
+	@echo "  $(CC) $@"; $(CC) $(CFLAGS) $^ $(LDLIBS) -lcmocka -o $@
