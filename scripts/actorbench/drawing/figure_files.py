@@ -1,4 +1,4 @@
-"""Figures as files, by matplotlib, in the thesis' layout: one line a series, workers on x, error bars drawn."""
+"""Figures as files, by matplotlib, in the thesis' layout: a line a series, workers on x, error bars."""
 
 import textwrap
 from pathlib import Path

@@ -8,6 +8,7 @@ import platform
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,11 @@ class Sources:
 
     root: Path
     checkout: Path
+
+    @classmethod
+    def of_this_machine(cls, checkout: Path) -> Self:
+        """Read from the machine that the driver runs on."""
+        return cls(Path("/"), checkout)
 
     def text(self, path: str) -> str | None:
         """A file's content without the space around it; None if it can't be read."""

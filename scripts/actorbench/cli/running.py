@@ -1,0 +1,123 @@
+"""`actorbench run`: one sample of one program, shown; or the whole process timed from outside."""
+
+import os
+import sys
+
+import click
+
+from actorbench.catalogue import Program, find_program
+from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_OK, UserError
+from actorbench.experiment import DEFAULT_CONFIG, DEFAULT_DESIGN
+from actorbench.hyperfine import time_whole_process
+from actorbench.launch import DEFAULT_TIMEOUT_S
+from actorbench.machine.facts import read_facts
+from actorbench.machine.sources import Sources
+from actorbench.machine.versions import tool_versions
+from actorbench.measure import MEASURES
+from actorbench.process import run_process
+from actorbench.project import Project
+from actorbench.record import Record
+from actorbench.sample import judge
+from actorbench.store import create_run
+from actorbench.table import Column, Table, make_console
+from actorbench.wording import number_text
+
+
+@click.command()
+@click.argument("workload")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("--config", default=DEFAULT_CONFIG, show_default=True, help="Build configuration.")
+@click.option("--design", default=DEFAULT_DESIGN, show_default=True, help="Design.")
+@click.option("--json", "as_json", is_flag=True, help="Print the record as it is.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 10**6, min_open=True),
+    default=DEFAULT_TIMEOUT_S,
+    show_default=True,
+    help="Seconds that the program may take.",
+)
+@click.option("--whole-process", is_flag=True, help="Time the command from outside, with hyperfine.")
+@click.option("--runs", type=click.IntRange(2, 10000), default=10, show_default=True, help="Of hyperfine.")
+@click.pass_obj
+def run(
+    project: Project,
+    workload: str,
+    arguments: tuple[str, ...],
+    config: str,
+    design: str,
+    as_json: bool,
+    timeout: float,
+    whole_process: bool,
+    runs: int,
+) -> int:
+    """Run WORKLOAD once and show its record; ARGUMENTS, after --, are the program's."""
+    program = find_program(project, config, design, workload)
+    if whole_process:
+        return _time_from_outside(project, program, arguments, runs)
+    finished = run_process(
+        [str(program.path), *arguments, "--json"],
+        timeout_s=timeout,
+        environment=os.environ,
+        folder=project.root,
+    )
+    record, failure = judge(finished, timeout)
+    said = finished.stderr.decode(errors="replace").strip()
+    if finished.status == 2:
+        raise UserError(said or f"{workload} refuses its arguments")
+    if said:
+        click.echo(said, err=True)
+    if as_json and record is not None:
+        click.echo(finished.stdout.decode().strip())
+    elif record is not None:
+        _table(workload, record).print(make_console())
+    if failure is not None:
+        click.echo(f"actorbench: {workload} failed: {failure.kind}: {failure.reason}", err=True)
+        return EXIT_BENCHMARK_FAILED
+    return EXIT_OK
+
+
+def _table(workload: str, record: Record) -> Table:
+    raw = record.raw
+    rows = [
+        ["system", f"{raw['system']} {raw['version']}, {raw['design']}, {raw['build']}"],
+        ["options", _settings(raw["options"])],
+        ["parameters", _settings(raw["parameters"])],
+        ["workers", str(record.workers)],
+        ["operations", f"{record.operations:,} ({raw['unit']})"],
+    ]
+    for name in ("elapsed", "cpu", "time_per_operation", "peak_memory"):
+        measure = MEASURES[name]
+        value = measure.read(record)
+        rows.append([measure.label, "" if value is None else f"{number_text(value)} {measure.unit}"])
+    rows += [[MEASURES[name].label, f"{value:,}"] for name, value in (record.statistics or {}).items()]
+    rows.append(["verified", "yes" if record.verified else "NO: the result is wrong"])
+    columns = [Column("", numeric=False), Column("", numeric=False)]
+    return Table(workload, columns, rows, [f"note: {note}" for note in record.notes])
+
+
+def _settings(settings: dict[str, object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in settings.items()) or "none"
+
+
+def _time_from_outside(project: Project, program: Program, arguments: tuple[str, ...], runs: int) -> int:
+    sources = Sources.of_this_machine(project.root)
+    command = [str(program.path), *arguments]
+    document = {
+        "kind": "whole-process",
+        "arguments": sys.argv[1:],
+        "command": command,
+        "machine": read_facts(sources).values,
+        "versions": tool_versions(sources),
+    }
+    stored = create_run(project, f"whole-{program.workload}", document)
+    export = stored.folder / "hyperfine.json"
+    timed = time_whole_process(command, runs=runs, export=export)
+    columns = [
+        Column("", numeric=False),
+        *(Column(name) for name in ("median (s)", "min (s)", "max (s)", "runs")),
+    ]
+    numbers = [number_text(value) for value in (timed.median, timed.minimum, timed.maximum)]
+    label = " ".join([program.workload, *arguments])
+    note = f"whole processes, timed by hyperfine: {project.shown(export)}"
+    Table("Whole process", columns, [[label, *numbers, str(timed.runs)]], [note]).print(make_console())
+    return EXIT_OK

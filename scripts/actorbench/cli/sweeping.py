@@ -1,0 +1,169 @@
+"""`actorbench sweep`: measures experiments, and what it shares with `actorbench figures`."""
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import click
+from click.core import ParameterSource
+from rich.console import Console
+
+from actorbench.catalogue import find_experiments
+from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INTERRUPTED, EXIT_OK, UserError
+from actorbench.experiment import Experiment
+from actorbench.launch import DEFAULT_TIMEOUT_S, Request, start_run
+from actorbench.machine.facts import facts_from_json
+from actorbench.project import Project
+from actorbench.store import Head, Run, find_run
+from actorbench.sweep import InterruptedSweepError
+from actorbench.sweep import sweep as take_samples
+from actorbench.table import make_console
+
+MOST_WORKERS = 4096
+
+
+def parse_workers(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
+    """Read "1,2,4" for --workers."""
+    if text is None:
+        return None
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() and 1 <= int(part) <= MOST_WORKERS for part in parts):
+        raise click.BadParameter(
+            f"'{text}' is not a list of whole numbers from 1 to {MOST_WORKERS}, as in 1,2,4"
+        )
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that decide what is measured, and how."""
+    options = [
+        click.option("--preset", default="quick", show_default=True, help="Amount of work and samples."),
+        click.option("--samples", type=click.IntRange(1, 10000), help="Samples a cell, not the preset's."),
+        click.option("--workers", callback=parse_workers, help='What "1..all" stands for, as in 1,2,4.'),
+        click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of order, padding and bootstrap."),
+        click.option("--only", metavar="SUBSTR", help="Measure only cells whose command contains this."),
+        click.option(
+            "--timeout",
+            type=click.FloatRange(0, 10**6, min_open=True),
+            default=DEFAULT_TIMEOUT_S,
+            show_default=True,
+            help="Seconds that a sample may take.",
+        ),
+        click.option("--resume", metavar="RUN", help="Go on with an interrupted run, by its own plan."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("experiments", nargs=-1)
+@sweep_options
+@click.pass_context
+def sweep(context: click.Context, experiments: tuple[str, ...], resume: str | None, **asked: Any) -> int:
+    """Measure EXPERIMENTS (ids of plots/, or TOML files) as one interleaved plan, and print the tables."""
+    project: Project = context.obj
+    console = make_console()
+    if resume is None and not experiments:
+        raise UserError("sweep needs an experiment: an id that ./actorbench list shows, or a TOML file")
+    run = open_run(context, partial(find_experiments, project, list(experiments)), resume, **asked)
+    status = carry_out(project, run, console, command="sweep")
+    if status != EXIT_INTERRUPTED:
+        from actorbench.cli.figures import print_tables
+
+        print_tables(run, console)
+        console.print(f"draw the figures with: ./actorbench figures --run {run.name}", soft_wrap=True)
+    return status
+
+
+def open_run(
+    context: click.Context,
+    find: Callable[[], Sequence[Experiment]],
+    resume: str | None,
+    *,
+    preset: str,
+    samples: int | None,
+    workers: tuple[int, ...] | None,
+    seed: int | None,
+    only: str | None,
+    timeout: float,
+) -> Run:
+    """Start a new run of the experiments that `find` gives, or find the run to resume; raises UserError."""
+    project: Project = context.obj
+    if resume is not None:
+        refuse_others(context, "resume", "goes on with the recorded plan")
+        return find_run(project, resume)
+    request = Request(
+        experiments=find(),
+        preset=preset,
+        samples=samples,
+        workers=workers,
+        seed=seed,
+        timeout_s=timeout,
+        only=only,
+        arguments=sys.argv[1:],
+    )
+    if not request.experiments:
+        raise UserError("no experiment in plots/")
+    return start_run(project, request)
+
+
+def refuse_others(context: click.Context, name: str, why: str) -> None:
+    """Raise UserError if another option or an experiment is given beside the option `name`."""
+    for parameter in context.params:
+        given = context.get_parameter_source(parameter) is ParameterSource.COMMANDLINE
+        if parameter != name and given and context.params[parameter]:
+            shown = "an experiment" if parameter == "experiments" else f"--{parameter}"
+            raise UserError(f"--{name} {why}: it can't be given together with {shown}")
+
+
+def carry_out(project: Project, run: Run, console: Console, *, command: str) -> int:
+    """Take the samples that are missing, telling what goes on; returns the exit status."""
+    head = run.head()
+    _print_head(run, head, console)
+    try:
+        take_samples(project, run, console)
+    except InterruptedSweepError:
+        _print_interrupted(run, console, command)
+        return EXIT_INTERRUPTED
+    failed = {sample.key for sample in run.samples() if sample.failure}
+    if failed:
+        console.print(f"{len(failed)} of {len(head.plan.cells)} cells failed and have no estimate:")
+        for key in sorted(failed):
+            console.print(f"  {key}", soft_wrap=True)
+    return EXIT_BENCHMARK_FAILED if failed else EXIT_OK
+
+
+def _print_head(run: Run, head: Head, console: Console) -> None:
+    values = dict(facts_from_json(head.document["machine"]).shown())
+    told = ("CPU", "CPUs allowed (affinity)", "kernel", "compiler", "commit", "working tree")
+    console.print(f"run {run.name}", style="bold")
+    console.print("; ".join(f"{label} {values[label]}" for label in told), soft_wrap=True)
+    for doubt in head.document["doubts"]:
+        console.print(f"warning: {doubt}", soft_wrap=True)
+    plan = head.plan
+    workers = ",".join(map(str, head.workers))
+    console.print(
+        f"{len(plan.cells)} cells, {plan.size} samples in {len(plan.rounds)} rounds, preset {head.preset},"
+        f" seed {head.seed}, workers {workers}",
+        soft_wrap=True,
+    )
+
+
+def _print_interrupted(run: Run, console: Console, command: str) -> None:
+    # Counted from the store, which is what a resumed run will find.
+    head, samples = run.head(), run.samples()
+    taken: dict[str, int] = {}
+    for sample in samples:
+        taken[sample.key] = taken.get(sample.key, 0) + 1
+    planned: dict[str, int] = {}
+    for slot in head.plan.slots():
+        planned[slot.cell.key] = planned.get(slot.cell.key, 0) + 1
+    complete = sum(taken.get(key, 0) >= count for key, count in planned.items())
+    console.print(
+        f"interrupted: {len(samples)} of {head.plan.size} samples taken, {complete} of {len(planned)} cells"
+        f" complete, kept in results/{run.name}",
+        soft_wrap=True,
+    )
+    console.print(f"go on with: ./actorbench {command} --resume {run.name}", soft_wrap=True)

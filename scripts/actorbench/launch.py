@@ -1,0 +1,75 @@
+"""The start of a sweep: from what the user asked for to a run's folder with its head."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from actorbench.catalogue import find_program
+from actorbench.cell import Cell, Resolver, wanted_cells
+from actorbench.errors import UserError
+from actorbench.experiment import Experiment
+from actorbench.machine.doubts import find_doubts
+from actorbench.machine.facts import read_facts
+from actorbench.machine.sources import Sources
+from actorbench.machine.versions import tool_versions
+from actorbench.plan import make_plan
+from actorbench.preset import load_preset
+from actorbench.project import Project
+from actorbench.store import Run, create_run
+
+DEFAULT_TIMEOUT_S = 600.0
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for; None where the preset, the machine or chance decides."""
+
+    experiments: Sequence[Experiment]
+    preset: str
+    samples: int | None
+    workers: tuple[int, ...] | None
+    seed: int | None
+    timeout_s: float
+    only: str | None
+    arguments: Sequence[str]
+
+
+def start_run(project: Project, request: Request) -> Run:
+    """Plan the sweep, look at the machine, and write both down in a new run; raises UserError."""
+    facts = read_facts(Sources.of_this_machine(project.root))
+    preset = load_preset(project.plots, request.preset)
+    workers = request.workers or tuple(range(1, facts.usable_cpus + 1))
+    wanted = wanted_cells(Resolver(preset, workers), request.experiments)
+    chosen = {
+        cell: request.samples or samples
+        for cell, samples in wanted.items()
+        if request.only is None or request.only in cell.key
+    }
+    if not chosen:
+        raise UserError(f"no cell's command contains '{request.only}' (such as {next(iter(wanted)).key})")
+    _require_programs(project, chosen)
+    seed = int.from_bytes(os.urandom(4)) if request.seed is None else request.seed
+    document = {
+        "kind": "sweep",
+        "arguments": list(request.arguments),
+        "preset": request.preset,
+        "seed": seed,
+        "timeout_s": request.timeout_s,
+        "workers": list(workers),
+        "only": request.only,
+        "cpus": facts.usable_cpus,
+        "machine": facts.values,
+        "doubts": [doubt.line for doubt in find_doubts(facts)],
+        "versions": tool_versions(Sources.of_this_machine(project.root)),
+        "presets_text": preset.text,
+        "experiments": [{"file": one.file, "text": one.text} for one in request.experiments],
+        "plan": make_plan(chosen, seed).to_json(),
+    }
+    names = [experiment.id for experiment in request.experiments]
+    return create_run(project, names[0] if len(names) == 1 else request.preset, document)
+
+
+def _require_programs(project: Project, cells: dict[Cell, int]) -> None:
+    """Raise UserError at the first cell whose program is not built."""
+    for program in dict.fromkeys((cell.config, cell.design, cell.workload) for cell in cells):
+        find_program(project, *program)
