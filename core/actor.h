@@ -76,9 +76,11 @@ struct message {
 #define MESSAGE_TYPE(M) ACTORBENCH_MESSAGE_TYPE(M, NULL)
 
 /* The same with a destructor, `static void destructor(M *)`, defined later in the same file. */
-#define MESSAGE_TYPE_WITH_DESTRUCTOR(M, destructor)                                                                  \
-    static void destructor(M *);                                                                                     \
-    static void M##_destructor(struct message *message) { destructor((M *)message); }                               \
+#define MESSAGE_TYPE_WITH_DESTRUCTOR(M, destructor)       \
+    static void destructor(M *);                          \
+    static void M##_destructor(struct message *message) { \
+        destructor((M *)message);                         \
+    }                                                     \
     ACTORBENCH_MESSAGE_TYPE(M, M##_destructor)
 
 /* Declares an actor type A, a typedef of a struct whose first member is `struct actor actor`. The macro
@@ -87,9 +89,11 @@ struct message {
 #define ACTOR_TYPE(A) ACTORBENCH_ACTOR_TYPE(A, NULL)
 
 /* The same with a destructor, `static void destructor(A *)`, defined later in the same file. */
-#define ACTOR_TYPE_WITH_DESTRUCTOR(A, destructor)                                                                    \
-    static void destructor(A *);                                                                                     \
-    static void A##_destructor(struct actor *actor) { destructor((A *)actor); }                                     \
+#define ACTOR_TYPE_WITH_DESTRUCTOR(A, destructor)     \
+    static void destructor(A *);                      \
+    static void A##_destructor(struct actor *actor) { \
+        destructor((A *)actor);                       \
+    }                                                 \
     ACTORBENCH_ACTOR_TYPE(A, A##_destructor)
 
 /* ---- Actors and messages ---------------------------------------------------------------------------------------- */
@@ -123,8 +127,8 @@ void message_delete(struct message *message);
 /* Sends one to eight messages, in the order given, to the actor at `receiver`, whose type is A; each message is given
  * by a pointer to its own type. From any thread. Never blocks for long: it takes one spinlock a message. Value: a
  * pointer to the receiver's base. */
-#define actor_send(A, receiver, ...)                                                                                 \
-    ACTORBENCH_CONCATENATE(ACTORBENCH_SEND_, ACTORBENCH_COUNT(__VA_ARGS__))                                          \
+#define actor_send(A, receiver, ...)                                        \
+    ACTORBENCH_CONCATENATE(ACTORBENCH_SEND_, ACTORBENCH_COUNT(__VA_ARGS__)) \
     (A, ACTORBENCH_BASE(A, receiver, actor), __VA_ARGS__)
 
 /* Poison pills: every actor type has a behaviour for them, which returns DELETE, DESTROY or FINISHED. A type overrides
@@ -156,6 +160,9 @@ struct actor *actor_post(struct actor *receiver, struct message *message, behavi
 enum allocation actor_on_delete(struct actor *, struct message *);
 enum allocation actor_on_destroy(struct actor *, struct message *);
 enum allocation actor_on_finished(struct actor *, struct message *);
+
+/* The formatter does not know _Generic. */
+/* clang-format off */
 
 /* The base of a derived object, if `pointer` is a T *; otherwise the compiler names both types. */
 #define ACTORBENCH_BASE(T, pointer, base) (&_Generic((pointer), T *: (pointer))->base)
@@ -214,5 +221,7 @@ enum allocation actor_on_finished(struct actor *, struct message *);
 #define ACTORBENCH_CONCATENATE_(left, right) left##right
 #define ACTORBENCH_COUNT(...)                ACTORBENCH_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define ACTORBENCH_COUNT_(m1, m2, m3, m4, m5, m6, m7, m8, count, ...) count
+
+/* clang-format on */
 
 #endif

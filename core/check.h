@@ -16,10 +16,10 @@ enum { CHECKED_BUILD = false };
 #endif
 
 /* Stops the program with the formatted message unless `condition` holds. */
-#define check(condition, ...)                                                                                        \
-    do {                                                                                                             \
-        if (CHECKED_BUILD && !(condition))                                                                           \
-            fatal(__VA_ARGS__);                                                                                      \
+#define check(condition, ...)              \
+    do {                                   \
+        if (CHECKED_BUILD && !(condition)) \
+            fatal(__VA_ARGS__);            \
     } while (0)
 
 #endif

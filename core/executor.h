@@ -14,8 +14,8 @@
 
 /* What an executor is made of. Start from executor_defaults(); set a design's options by name (below). */
 struct executor_config {
-    unsigned workers; /* 0: as many as CPUs may be used (affinity mask, cgroup quota) */
-    uint64_t seed;    /* of the workers' random numbers (victims, where a scan starts) */
+    unsigned workers;     /* 0: as many as CPUs may be used (affinity mask, cgroup quota) */
+    uint64_t seed;        /* of the workers' random numbers (victims, where a scan starts) */
     unsigned options[16]; /* a design's options: the number of a choice, or a number; see executor_options */
 };
 

@@ -14,10 +14,10 @@ enum { STATISTICS_BUILD = false };
 #endif
 
 /* Adds to a counter of a worker's struct executor_statistics; nothing in other builds. */
-#define count_statistic(statistics, counter, amount)                                                                 \
-    do {                                                                                                             \
-        if (STATISTICS_BUILD)                                                                                        \
-            (statistics)->counter += (amount);                                                                       \
+#define count_statistic(statistics, counter, amount) \
+    do {                                             \
+        if (STATISTICS_BUILD)                        \
+            (statistics)->counter += (amount);       \
     } while (0)
 
 /* Forgets the last round; the executor is not running. */

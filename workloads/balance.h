@@ -5,8 +5,11 @@
 
 #include "traffic.h"
 
+/* clang-format off */
 #define BALANCE_PARAMETERS                                                                                           \
-    TRAFFIC_PARAMETERS, { "work", &traffic_work_ns, NULL, 0, "nanoseconds of computation for each message" }
+    TRAFFIC_PARAMETERS,                                                                                              \
+    {"work", &traffic_work_ns, NULL, 0, "nanoseconds of computation for each message"}
+/* clang-format on */
 
 enum { BALANCE_ROUNDS = 100 }; /* "fewer rounds" than executor */
 

@@ -117,8 +117,7 @@ void record_print_text(const struct run *run, uint64_t operations) {
            run->workload->bare ? "no runtime" : " design", run->workers, run->workload->bare ? "thread" : "worker",
            run->workers == 1 ? "" : "s");
     printf("  %-16s %" PRIu64 " %ss\n", "work", operations, run->workload->unit);
-    printf("  %-16s %.3f s (%.2f ns a %s)\n", "time", elapsed / 1e9, elapsed / (double)operations,
-           run->workload->unit);
+    printf("  %-16s %.3f s (%.2f ns a %s)\n", "time", elapsed / 1e9, elapsed / (double)operations, run->workload->unit);
     printf("  %-16s %.3f s\n", "CPU time", cpu / 1e9);
     printf("  %-16s %.1f MiB\n", "peak memory", (double)peak_rss_bytes() / (1024.0 * 1024.0));
     printf("  %-16s %s\n", "result", run->verified ? "verified" : "WRONG");

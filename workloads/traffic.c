@@ -47,8 +47,7 @@ void traffic_prepare(uint64_t actors) {
     work = work_calibrate(traffic_work_ns);
     members = calloc(actors, sizeof *members);
     if (members == NULL)
-        workload_refuse("--actors %llu: there is not enough memory for so many",
-                        (unsigned long long)traffic_actors);
+        workload_refuse("--actors %llu: there is not enough memory for so many", (unsigned long long)traffic_actors);
 }
 
 void traffic_add(void) {

@@ -12,10 +12,12 @@
 /* The parameters, for a program's table; the program gives `rounds` its default. */
 extern uint64_t traffic_actors, traffic_group, traffic_rounds, traffic_work_ns;
 
+/* clang-format off */
 #define TRAFFIC_PARAMETERS                                                                                           \
     {"actors", &traffic_actors, NULL, 1, "actors that exchange messages"},                                           \
-        {"group", &traffic_group, NULL, 1, "actors in a group; divides --actors"},                                   \
+    {"group", &traffic_group, NULL, 1, "actors in a group; divides --actors"},                                   \
     {"rounds", &traffic_rounds, NULL, 1, "messages from each actor to each of its group; --scale multiplies it"}
+/* clang-format on */
 
 /* After workload_begin: refuses parameters that do not fit, makes room for `actors` actors. */
 void traffic_prepare(uint64_t actors);

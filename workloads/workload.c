@@ -112,10 +112,8 @@ static void print_help(void) {
         if (parameter->choices == NULL)
             (void)snprintf(initial, sizeof initial, "%" PRIu64, *parameter->value);
         else
-            (void)snprintf(initial, sizeof initial, "%.*s", (int)strcspn(parameter->choices, "|"),
-                           parameter->choices);
-        print_option(parameter->name, parameter->choices == NULL ? "N" : parameter->choices, parameter->help,
-                     initial);
+            (void)snprintf(initial, sizeof initial, "%.*s", (int)strcspn(parameter->choices, "|"), parameter->choices);
+        print_option(parameter->name, parameter->choices == NULL ? "N" : parameter->choices, parameter->help, initial);
     }
     printf("\nOptions of every program\n");
     print_option("scale", "F", "multiplies the amount of work", "1");
@@ -249,7 +247,8 @@ struct tally {
 };
 
 struct tally *tally_new(void) {
-    size_t size = (executor_workers() + 1) * sizeof(struct tally); /* the last one is for the thread that is no worker */
+    size_t size =
+        (executor_workers() + 1) * sizeof(struct tally); /* the last one is for the thread that is no worker */
     return memory_on_node(size, CACHE_LINE, ANY_NODE, "a tally");
 }
 

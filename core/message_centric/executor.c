@@ -153,8 +153,8 @@ const char *executor_start(const struct executor_config *config) {
     const char *why = settle_options(config);
     if (why != NULL)
         return why;
-    executor.workers = memory_on_node(executor.worker_count * sizeof *executor.workers, CACHE_LINE, ANY_NODE,
-                                      "the workers");
+    executor.workers =
+        memory_on_node(executor.worker_count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
     executor.slots = memory_zeroed(executor.mailbox_count, sizeof *executor.slots, "the slots");
     why = pin_workers();
     for (unsigned i = 0; i < executor.worker_count; i++)

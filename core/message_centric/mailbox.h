@@ -35,7 +35,7 @@ struct mailbox {
     ATOMIC(uint32_t) being_processed;
     ATOMIC(uint32_t) gulps;      /* how often it was gulped, modulo 2^32; see steal.h */
     ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
-    union queue queue;      /* under the lock, but for the count */
+    union queue queue;           /* under the lock, but for the count */
 };
 
 enum gulp_result {

@@ -11,15 +11,13 @@ const struct executor_option executor_options[] = {
     [OPTION_RECLAIM] = {"reclaim", "none|naive|half", RECLAIM_HALF, RECLAIM_HALF,
                         "when a copy queue gives memory back"},
     [OPTION_MAILBOXES] = {"mailboxes-per-worker", NULL, 16, 16, "sharding; one worker has one mailbox"},
-    [OPTION_STEAL] = {"steal", "none|random|longest", STEAL_LONGEST, STEAL_LONGEST,
-                      "how a thief chooses its victim"},
+    [OPTION_STEAL] = {"steal", "none|random|longest", STEAL_LONGEST, STEAL_LONGEST, "how a thief chooses its victim"},
     [OPTION_LOOT] = {"loot", "worthwhile|waiting|any", LOOT_WORTHWHILE, LOOT_ANY,
                      "what a thief takes: a mailbox seen waiting whose messages are worth the way, any seen waiting, "
                      "or the first with messages"},
     [OPTION_IDLE] = {"idle", "park|spin", IDLE_PARK, IDLE_SPIN,
                      "what a worker without work does: sleep after a while, or never"},
-    [OPTION_PIN] = {"pin", "none|cores|smt|spread", PIN_NONE, PIN_NONE,
-                    "the order in which workers are bound to CPUs"},
+    [OPTION_PIN] = {"pin", "none|cores|smt|spread", PIN_NONE, PIN_NONE, "the order in which workers are bound to CPUs"},
     {0},
 };
 

@@ -33,7 +33,7 @@
 
 /* Compare and swap, with no spurious failure: true if *object held *expected and now holds `desired`; otherwise
  * *expected becomes the value found, with relaxed order. */
-#define atomic_cas_seq_cst(object, expected, desired)                                                                \
+#define atomic_cas_seq_cst(object, expected, desired) \
     atomic_compare_exchange_strong_explicit(object, expected, desired, memory_order_seq_cst, memory_order_relaxed)
 
 #endif

@@ -48,10 +48,11 @@ void *memory_on_node(size_t size, size_t alignment, int node, const char *what) 
 }
 
 void *memory_resize_on_node(void *block, size_t old_size, size_t size, int node, const char *what) {
-    if (node == ANY_NODE || size < (size_t)sysconf(_SC_PAGESIZE))
+    if (node == ANY_NODE || size <= old_size || size < (size_t)sysconf(_SC_PAGESIZE))
         return memory_resize(block, size, what);
     void *moved = pages_on_node(size, node, what);
-    memcpy(moved, block, old_size < size ? old_size : size);
+    if (old_size != 0)
+        memcpy(moved, block, old_size);
     free(block);
     return moved;
 }

@@ -25,8 +25,8 @@ void *memory_resize(void *block, size_t size, const char *what);
  * (a preference, not a demand; ANY_NODE: wherever they are first touched). */
 void *memory_on_node(size_t size, size_t alignment, int node, const char *what);
 
-/* A block of `old_size` bytes grown to `size`, its contents kept: like realloc(3), but blocks of a page or more go to
- * `node`. */
+/* A block of `old_size` bytes made `size` bytes large, its contents kept: like realloc(3), but what grows to a page or
+ * more goes to `node`. */
 void *memory_resize_on_node(void *block, size_t old_size, size_t size, int node, const char *what);
 
 #endif
