@@ -104,11 +104,11 @@ static void make_worker(unsigned index, uint64_t seed) {
     worker->index = index;
     worker->first_slot = index * share;
     worker->slot_count = share;
-    worker->message_ns = UNKNOWN_NS;
     worker->random = random_seed(seed, index);
     queue_init(&worker->local, executor.options.queue, worker->node);
     atomic_initialise(&worker->sleeping, AWAKE);
     atomic_initialise(&worker->stamp, clock_cycles());
+    atomic_initialise(&worker->message_ns, UNKNOWN_NS);
 
     worker->mailboxes =
         memory_on_node(share * sizeof *worker->mailboxes, CACHE_LINE, worker->node, "a worker's mailboxes");

@@ -39,13 +39,13 @@ void sleep_wake(struct worker *worker) {
         parking_wake(&worker->sleeping);
 }
 
-void sleep_share(struct worker *busy) {
+void sleep_wake_one(struct worker *caller) {
     if (likely(atomic_load_relaxed(&executor.sleepers) == 0)) /* a hint, like all here */
         return;
-    unsigned start = random_below(&busy->random, executor.worker_count);
+    unsigned start = random_below(&caller->random, executor.worker_count);
     for (unsigned i = 0; i < executor.worker_count; i++) {
         struct worker *other = &executor.workers[(start + i) % executor.worker_count];
-        if (other != busy && atomic_load_relaxed(&other->sleeping) == ASLEEP) {
+        if (other != caller && atomic_load_relaxed(&other->sleeping) == ASLEEP) {
             sleep_wake(other);
             return;
         }

@@ -30,7 +30,7 @@
  * Stopping: executor_stop stores `stopping`, then wakes all; the stores and loads are sequentially consistent as well.
  *
  * Loot. Messages in mailboxes of a busy worker wake nobody by themselves. So a worker that finds a second mailbox
- * to gulp in one scan wakes one sleeper (sleep_share), and thieves sleep no longer than LOOT_CHECK_NS, in case the busy
+ * to gulp in one scan wakes one sleeper (steal_invite), and thieves sleep no longer than LOOT_CHECK_NS, in case the busy
  * worker is held up in one long behaviour.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_SLEEP_H
@@ -43,7 +43,7 @@ enum sleep_state { AWAKE, ASLEEP };
 enum {
     PATIENCE_NS = 50 * 1000,          /* how long an idle worker looks for work and loot before it sleeps: about what a
                                          wake costs */
-    LOOT_CHECK_NS = 10 * 1000 * 1000, /* how long a thief sleeps at most: under 0.1 % of a CPU for looking */
+    LOOT_CHECK_NS = 10 * 1000 * 1000, /* how long a thief sleeps at most: PATIENCE_NS in this is 0.5 % of a CPU */
 };
 
 /* Sleeps until there may be work for the worker, or loot, or the end. May return at once. */
@@ -53,7 +53,7 @@ void sleep_worker(struct worker *worker);
 void sleep_wake(struct worker *worker);
 
 /* Wakes one sleeping worker, if any, so that it may steal from the caller. */
-void sleep_share(struct worker *busy);
+void sleep_wake_one(struct worker *caller);
 
 /* For a thief, after a swap: wakes the victim if it sleeps. */
 static inline void sleep_wake_robbed(struct worker *victim) {

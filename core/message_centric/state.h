@@ -24,7 +24,6 @@ struct worker {
     unsigned suspect_slot; /* in the victim's range */
     uint32_t suspect_gulps;
     uint64_t suspect_since; /* nanoseconds of the monotonic clock */
-    uint32_t message_ns;    /* the work of a message in its last large gulp, or UNKNOWN_NS; see steal.h */
     struct random random;
     struct executor_statistics statistics;
     pthread_t thread;
@@ -33,6 +32,7 @@ struct worker {
     /* Read and written by others, each on its own line. */
     CACHE_ALIGNED ATOMIC(uint32_t) sleeping; /* enum sleep_state; see sleep.h */
     CACHE_ALIGNED ATOMIC(uint64_t) stamp;    /* cycles, at its last attempt to steal; see victim.h */
+    ATOMIC(uint32_t) message_ns; /* the work of a message in its last large gulp, or UNKNOWN_NS; see steal.h */
 };
 
 struct executor {

@@ -22,12 +22,19 @@ static bool is_candidate(const struct mailbox *mailbox) {
     return mailbox != NULL && mailbox_count(mailbox) != 0 && !mailbox_is_processed(mailbox);
 }
 
-/* Whether the messages are known to be worth the way to another worker. */
-static bool is_worthwhile(const struct worker *thief, const struct mailbox *mailbox) {
-    uint64_t work_ns = atomic_load_relaxed(&mailbox->message_ns); /* a hint */
+/* Whether messages of so much work are worth the way to another worker. */
+static bool pays(uint32_t work_ns) {
+    return work_ns != UNKNOWN_NS && (uint64_t)work_ns * executor.worker_count >= CROSSING_NS;
+}
+
+/* Whether a victim's mailbox is known to be worth it, by its own last gulp, its owner's or the thief's. */
+static bool is_worthwhile(const struct worker *thief, const struct worker *victim, const struct mailbox *mailbox) {
+    uint32_t work_ns = atomic_load_relaxed(&mailbox->message_ns); /* all three are hints */
     if (work_ns == UNKNOWN_NS)
-        work_ns = thief->message_ns;
-    return work_ns != UNKNOWN_NS && work_ns * executor.worker_count >= CROSSING_NS;
+        work_ns = atomic_load_relaxed(&victim->message_ns);
+    if (work_ns == UNKNOWN_NS)
+        work_ns = atomic_load_relaxed(&thief->message_ns);
+    return pays(work_ns);
 }
 
 /* Whether the rule for loot allows to take a candidate now. */
@@ -42,7 +49,7 @@ static bool is_loot(struct worker *thief, const struct mailbox *mailbox) {
         thief->suspect_since = now;
         return false;
     }
-    return executor.options.loot == LOOT_WAITING || is_worthwhile(thief, mailbox) ||
+    return executor.options.loot == LOOT_WAITING || is_worthwhile(thief, thief->suspect_victim, mailbox) ||
            now - thief->suspect_since >= LONG_WAIT_NS;
 }
 
@@ -82,4 +89,12 @@ void steal_attempt(struct worker *thief) {
     }
     thief->suspect = NULL;
     count_statistic(&thief->statistics, steal_no_candidate, 1);
+}
+
+void steal_invite(struct worker *busy) {
+    const struct message_centric_options *options = &executor.options;
+    if (options->steal == STEAL_NONE)
+        return;
+    if (options->loot != LOOT_WORTHWHILE || pays(atomic_load_relaxed(&busy->message_ns)))
+        sleep_wake_one(busy);
 }

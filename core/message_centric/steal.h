@@ -14,7 +14,7 @@
  *               last worker costs some CROSSING_NS more. N workers that pay that are slower than one that does not, if
  *               the work of a message is under CROSSING_NS / N; such a mailbox is left where it is. Workers measure the
  *               work in passing, in gulps of MEASURED_GULP messages or more; a mailbox with none is judged by the last
- *               such gulp of the thief itself. What is not known to be worth it is taken when it has waited for
+ *               such gulp of its owner, or else of the thief. What is not known to be worth it is taken when it has waited for
  *               LONG_WAIT_NS, so that nothing starves behind one long behaviour.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_STEAL_H
@@ -34,5 +34,8 @@ enum {
 
 /* One attempt of an idle worker, in an executor that steals. */
 void steal_attempt(struct worker *thief);
+
+/* For a worker that has found a second mailbox to gulp in one scan: if that is loot, wakes a sleeping worker. */
+void steal_invite(struct worker *busy);
 
 #endif

@@ -31,7 +31,7 @@ static inline void note_work(struct worker *worker, struct mailbox *mailbox, uin
     if (work_ns != UNKNOWN_NS && before != UNKNOWN_NS && work_ns > 2 * before + 1)
         work_ns = 2 * before + 1;
     if (work_ns < UNKNOWN_NS)
-        worker->message_ns = (uint32_t)work_ns;
+        atomic_store_relaxed(&worker->message_ns, (uint32_t)work_ns);
     atomic_store_relaxed(&mailbox->message_ns, work_ns < UNKNOWN_NS ? (uint32_t)work_ns : UNKNOWN_NS);
 }
 
@@ -70,8 +70,8 @@ static unsigned scan(struct worker *worker) {
         /* Test without a lock: what is missed now is found in the next round, or by sleep_worker under the lock. */
         if (likely(mailbox_count(mailbox) == 0))
             continue;
-        if (processed == 1 && executor.options.steal != STEAL_NONE)
-            sleep_share(worker); /* more than one has messages: somebody may help */
+        if (processed == 1)
+            steal_invite(worker); /* more than one has messages: somebody may help */
         processed += process(worker, mailbox);
     }
     return processed;
