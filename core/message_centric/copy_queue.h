@@ -5,9 +5,9 @@
  * lock; a gulp moves it whole into a worker's empty local queue (the two exchange their arrays), and the worker alone
  * empties that. So there is no ring and nothing to shift.
  *
- *                      append   count   transfer   empty   reclaim
+ *                      append   count   transfer   read    reclaim
  *     mailbox's queue  lock     any     lock       -       -
- *     local queue      -        owner   owner      owner   owner
+ *     local queue      -        -       owner      owner   owner
  *
  * Reclamation, once a gulp, of one slot, when the array is larger than it was at first: `none` never; `naive` always,
  * and so its array may double again right away (a steady 19 messages: 20, 18, 36 slots); `half` only if less than
@@ -50,24 +50,35 @@ static inline size_t copy_queue_count(const struct copy_queue *queue) {
     return atomic_load_relaxed(&queue->count);
 }
 
-static inline void copy_queue_append(struct copy_queue *queue, struct envelope envelope) {
+static inline bool copy_queue_is_full(const struct copy_queue *queue) {
+    return copy_queue_count(queue) == queue->capacity;
+}
+
+/* Appends to a queue that is not full. */
+static inline void copy_queue_put(struct copy_queue *queue, struct envelope envelope) {
     size_t count = copy_queue_count(queue);
-    if (unlikely(count == queue->capacity))
-        copy_queue_grow(queue);
     queue->slots[count] = envelope;
     atomic_store_relaxed(&queue->count, count + 1);
 }
 
-/* Moves everything from `queue` to the empty `local`. */
-static inline void copy_queue_transfer(struct copy_queue *queue, struct copy_queue *local) {
+static inline void copy_queue_append(struct copy_queue *queue, struct envelope envelope) {
+    if (unlikely(copy_queue_is_full(queue)))
+        copy_queue_grow(queue);
+    copy_queue_put(queue, envelope);
+}
+
+/* Moves everything from `queue` to the empty `local`, whose slots[0] .. slots[n - 1] it then is; returns n, which the
+ * local queue itself does not keep: each store would be paid for at the next locked instruction. */
+static inline size_t copy_queue_transfer(struct copy_queue *queue, struct copy_queue *local) {
+    size_t count = copy_queue_count(queue);
     struct envelope *slots = local->slots;
     size_t capacity = local->capacity;
     local->slots = queue->slots;
     local->capacity = queue->capacity;
-    atomic_store_relaxed(&local->count, copy_queue_count(queue));
     queue->slots = slots;
     queue->capacity = capacity;
     atomic_store_relaxed(&queue->count, 0);
+    return count;
 }
 
 /* Gives back a slot of an emptied queue if the policy says so; `used` is how many slots the last gulp filled. */
@@ -76,11 +87,6 @@ static inline void copy_queue_reclaim(struct copy_queue *local, enum reclaim_pol
         return;
     if (policy == RECLAIM_NAIVE || used < local->capacity / 2)
         copy_queue_shrink(local);
-}
-
-/* Forgets what a local queue held, after its owner has seen to slots[0] .. slots[count - 1]. */
-static inline void copy_queue_empty(struct copy_queue *local) {
-    atomic_store_relaxed(&local->count, 0);
 }
 
 #endif

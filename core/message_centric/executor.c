@@ -32,19 +32,30 @@ void actor_construct(struct actor *actor, const struct actor_type *type) {
     atomic_initialise(&actor->ticket, (uintptr_t)&executor.workers[number / share].mailboxes[number % share]);
 }
 
-struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
-    lifecycle_check_send(receiver, content);
-    /* Relaxed: written before the receiver's address was given to anybody. */
+/* A send whatever it takes: waiting for the lock, growing the queue, waking the owner. Out of line, and called last, so
+ * that the usual send needs no stack frame. */
+__attribute__((noinline)) static struct actor *post_slowly(struct actor *receiver, struct message *content,
+                                                           behaviour *reaction) {
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
     struct envelope envelope = {receiver, content, reaction};
+    uint32_t sleeper = mailbox_append(mailbox, executor.options.queue, envelope);
+    if (sleeper != NO_SLEEPER)
+        sleep_wake(&executor.workers[sleeper]);
+    return receiver;
+}
+
+struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
+    lifecycle_check_send(receiver, content);
     if (STATISTICS_BUILD && this_worker != NULL)
         this_worker->statistics.messages_sent++;
     else if (STATISTICS_BUILD)
         atomic_fetch_add_relaxed(&executor.outside_sends, 1);
-    uint32_t sleeper = mailbox_append(mailbox, executor.options.queue, envelope);
-    if (unlikely(sleeper != NO_SLEEPER))
-        sleep_wake(&executor.workers[sleeper]);
-    return receiver;
+    /* Relaxed: written before the receiver's address was given to anybody. */
+    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
+    struct envelope envelope = {receiver, content, reaction};
+    if (likely(executor.options.queue == QUEUE_COPY && mailbox_append_quickly(mailbox, envelope)))
+        return receiver;
+    return post_slowly(receiver, content, reaction);
 }
 
 /* ---- Start ------------------------------------------------------------------------------------------------------ */
@@ -195,8 +206,10 @@ static void complain(struct envelope envelope) {
 
 static void check_mailboxes(void) {
     enum queue_kind kind = executor.options.queue;
-    for (unsigned i = 0; CHECKED_BUILD && i < executor.mailbox_count; i++)
-        queue_drain(&slot_mailbox(&executor.slots[i])->queue, kind, complain);
+    for (unsigned i = 0; CHECKED_BUILD && i < executor.mailbox_count; i++) {
+        union queue *queue = &slot_mailbox(&executor.slots[i])->queue;
+        queue_drain(queue, kind, queue_count(queue), complain);
+    }
 }
 
 static void collect_statistics(void) {

@@ -50,21 +50,22 @@ static inline void list_queue_append(struct list_queue *queue, struct list_link 
     atomic_store_relaxed(&queue->count, list_queue_count(queue) + 1);
 }
 
-static inline void list_queue_transfer(struct list_queue *queue, struct list_queue *local) {
+/* Moves everything from `queue` to the empty `local`; returns how much, which the local queue itself does not keep. */
+static inline size_t list_queue_transfer(struct list_queue *queue, struct list_queue *local) {
+    size_t count = list_queue_count(queue);
     local->first = queue->first;
-    local->last = queue->last;
-    atomic_store_relaxed(&local->count, list_queue_count(queue));
     queue->first = queue->last = NULL;
     atomic_store_relaxed(&queue->count, 0);
+    return count;
 }
 
+/* Takes the oldest envelope of a local queue; false if there is none. */
 static inline bool list_queue_next(struct list_queue *local, struct envelope *envelope) {
     struct list_link *link = local->first;
     if (link == NULL)
         return false;
     *envelope = link->envelope;
     local->first = link->next;
-    atomic_store_relaxed(&local->count, list_queue_count(local) - 1);
     free(link);
     return true;
 }

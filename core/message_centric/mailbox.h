@@ -8,13 +8,14 @@
  *     release         everything but another release (the worker whose gulp succeeded)
  *     set_sleeper     everything (a worker about to sleep)
  *
- * being_processed is the mutual exclusion of behaviours: it is set by a successful gulp, under the lock, and cleared
- * by the release, without it. While it is set, no other gulp succeeds, and so all messages of an actor run on one
- * worker at a time, in order, even if the mailbox changes hands in between.
+ * The turn is the thesis' being_processed flag, and counts besides: it is odd while the mailbox is being processed. A
+ * successful gulp makes it odd, under the lock; the release makes it even, without. While it is odd no other gulp
+ * succeeds, and so all messages of an actor run on one worker at a time, in order, even if the mailbox changes hands in
+ * between.
  *
- * The hand-over. release stores being_processed with release order; the next gulp, of whichever worker, loads it with
- * acquire order before it takes the queue. So everything that the behaviours of one worker wrote is seen by the
- * behaviours of the next. The lock alone would not do: it is not taken by the release.
+ * The hand-over. release stores the turn with release order; the next gulp, of whichever worker, loads it with acquire
+ * order before it takes the queue. So everything that the behaviours of one worker wrote is seen by the behaviours of
+ * the next. The lock alone would not do: it is not taken by the release.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_MAILBOX_H
 #define ACTORBENCH_MESSAGE_CENTRIC_MAILBOX_H
@@ -31,9 +32,8 @@
 /* One or two cache lines, which no other mailbox shares. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
-    uint32_t sleeper; /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
-    ATOMIC(uint32_t) being_processed;
-    ATOMIC(uint32_t) gulps;      /* how often it was gulped, modulo 2^32; see steal.h */
+    uint32_t sleeper;      /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
+    ATOMIC(uint32_t) turn; /* odd while it is being processed; see above */
     ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
     union queue queue;           /* under the lock, but for the count */
 };
@@ -47,8 +47,7 @@ enum gulp_result {
 static inline void mailbox_init(struct mailbox *mailbox, enum queue_kind kind, int node) {
     spinlock_init(&mailbox->lock);
     mailbox->sleeper = NO_SLEEPER;
-    atomic_initialise(&mailbox->being_processed, 0);
-    atomic_initialise(&mailbox->gulps, 0);
+    atomic_initialise(&mailbox->turn, 0);
     atomic_initialise(&mailbox->message_ns, UNKNOWN_NS);
     queue_init(&mailbox->queue, kind, node);
 }
@@ -57,9 +56,14 @@ static inline size_t mailbox_count(const struct mailbox *mailbox) {
     return queue_count(&mailbox->queue);
 }
 
-/* Whether another worker may want to take it; stale as soon as it is read. */
-static inline bool mailbox_is_processed(const struct mailbox *mailbox) {
-    return atomic_load_relaxed(&mailbox->being_processed) != 0; /* relaxed: gulp looks again, with acquire */
+/* The turn, as a hint: odd while the mailbox is being processed, and never the same again after a gulp (but for a wrap
+ * of 32 bits). Relaxed: gulp looks again, with acquire. */
+static inline uint32_t mailbox_turn(const struct mailbox *mailbox) {
+    return atomic_load_relaxed(&mailbox->turn);
+}
+
+static inline bool turn_is_processed(uint32_t turn) {
+    return turn % 2 != 0;
 }
 
 /* Appends an envelope. Returns the worker that the caller must wake now, or NO_SLEEPER. */
@@ -77,20 +81,33 @@ static inline uint32_t mailbox_append(struct mailbox *mailbox, enum queue_kind k
     return sleeper;
 }
 
-/* Takes all messages into `local`, which is empty, unless another worker processes the mailbox. */
-static inline enum gulp_result mailbox_gulp(struct mailbox *mailbox, enum queue_kind kind, union queue *local) {
+/* The usual case of mailbox_append: a copy queue with room, a lock that is free at once, an owner that is awake. False,
+ * and nothing has happened, in any other case. */
+static inline bool mailbox_append_quickly(struct mailbox *mailbox, struct envelope envelope) {
+    struct copy_queue *queue = &mailbox->queue.copy;
+    if (unlikely(!spinlock_try(&mailbox->lock)))
+        return false;
+    bool possible = likely(!copy_queue_is_full(queue) && mailbox->sleeper == NO_SLEEPER);
+    if (possible)
+        copy_queue_put(queue, envelope);
+    spinlock_release(&mailbox->lock);
+    return possible;
+}
+
+/* Takes all messages into `local`, which is empty, unless another worker processes the mailbox. *messages becomes how
+ * many there are, if GULPED. */
+static inline enum gulp_result mailbox_gulp(struct mailbox *mailbox, enum queue_kind kind, union queue *local,
+                                            size_t *messages) {
     enum gulp_result result = GULPED;
     spinlock_acquire(&mailbox->lock);
-    /* Acquire: pairs with the release in mailbox_release. The store is relaxed: gulps exclude each other by the
-     * lock, and thieves read it as a hint. */
-    if (atomic_load_acquire(&mailbox->being_processed)) {
+    uint32_t turn = atomic_load_acquire(&mailbox->turn); /* pairs with the release in mailbox_release */
+    if (unlikely(turn_is_processed(turn))) {
         result = MISSED;
-    } else if (mailbox_count(mailbox) == 0) {
+    } else if (unlikely(mailbox_count(mailbox) == 0)) {
         result = EMPTY;
     } else {
-        atomic_store_relaxed(&mailbox->being_processed, 1);
-        atomic_store_relaxed(&mailbox->gulps, atomic_load_relaxed(&mailbox->gulps) + 1);
-        queue_transfer(&mailbox->queue, kind, local);
+        atomic_store_relaxed(&mailbox->turn, turn + 1); /* relaxed: gulps exclude each other by the lock */
+        *messages = queue_transfer(&mailbox->queue, kind, local);
     }
     spinlock_release(&mailbox->lock);
     return result;
@@ -98,8 +115,9 @@ static inline enum gulp_result mailbox_gulp(struct mailbox *mailbox, enum queue_
 
 /* Lets the next gulp succeed, after all gulped messages have run. */
 static inline void mailbox_release(struct mailbox *mailbox) {
-    /* Release: pairs with the acquire in mailbox_gulp; hands the actors' state to the next worker. */
-    atomic_store_release(&mailbox->being_processed, 0);
+    /* Release: pairs with the acquire in mailbox_gulp; hands the actors' state to the next worker. The load is relaxed:
+     * this worker wrote the turn, and nobody else may. */
+    atomic_store_release(&mailbox->turn, atomic_load_relaxed(&mailbox->turn) + 1);
 }
 
 #endif

@@ -32,21 +32,20 @@ static inline size_t queue_count(const union queue *queue) {
     return atomic_load_relaxed(&queue->count);
 }
 
-static inline void queue_transfer(union queue *queue, enum queue_kind kind, union queue *local) {
-    if (kind == QUEUE_COPY)
-        copy_queue_transfer(&queue->copy, &local->copy);
-    else
-        list_queue_transfer(&queue->list, &local->list);
+/* Moves everything from `queue` to the empty `local`; returns how much. */
+static inline size_t queue_transfer(union queue *queue, enum queue_kind kind, union queue *local) {
+    return kind == QUEUE_COPY ? copy_queue_transfer(&queue->copy, &local->copy)
+                              : list_queue_transfer(&queue->list, &local->list);
 }
 
-/* Empties a local queue: hands every envelope, oldest first, to `deliver`, which is inlined. */
-static inline void queue_drain(union queue *local, enum queue_kind kind, void (*deliver)(struct envelope)) {
-    if (kind == QUEUE_COPY) {
+/* Hands every envelope of a local queue, oldest first, to `deliver`, which is inlined. `count` is how many there are;
+ * the queue is then empty. */
+static inline void queue_drain(union queue *local, enum queue_kind kind, size_t count,
+                               void (*deliver)(struct envelope)) {
+    if (likely(kind == QUEUE_COPY)) {
         const struct envelope *slots = local->copy.slots;
-        size_t count = copy_queue_count(&local->copy);
         for (size_t i = 0; i < count; i++)
             deliver(slots[i]);
-        copy_queue_empty(&local->copy);
     } else {
         struct envelope envelope;
         while (list_queue_next(&local->list, &envelope))

@@ -12,6 +12,17 @@
 #include "platform/random.h"
 #include "slots.h"
 
+struct worker;
+
+/* A mailbox that a thief has seen waiting; see steal.h. */
+struct suspect {
+    struct mailbox *mailbox; /* NULL: none */
+    mailbox_slot *slot;      /* where it was */
+    struct worker *victim;   /* whose slot that is */
+    uint32_t turn;           /* the mailbox's then */
+    uint64_t since;          /* nanoseconds of the monotonic clock */
+};
+
 struct worker {
     /* The worker's own. */
     unsigned index;
@@ -19,11 +30,7 @@ struct worker {
     struct mailbox *mailboxes;       /* slot_count of them, in its slots until they are stolen; on its NUMA node */
     unsigned give_slot;              /* where in its range the next mailbox to give for a stolen one is looked for */
     union queue local;               /* the messages that it gulped */
-    const struct mailbox *suspect;   /* the loot that it has an eye on, or NULL; see steal.h */
-    struct worker *suspect_victim;
-    unsigned suspect_slot; /* in the victim's range */
-    uint32_t suspect_gulps;
-    uint64_t suspect_since; /* nanoseconds of the monotonic clock */
+    struct suspect suspect;          /* the loot that it has an eye on */
     struct random random;
     struct executor_statistics statistics;
     pthread_t thread;

@@ -19,7 +19,7 @@ static mailbox_slot *slot_to_give(struct worker *thief) {
 }
 
 static bool is_candidate(const struct mailbox *mailbox) {
-    return mailbox != NULL && mailbox_count(mailbox) != 0 && !mailbox_is_processed(mailbox);
+    return mailbox != NULL && mailbox_count(mailbox) != 0 && !turn_is_processed(mailbox_turn(mailbox));
 }
 
 /* Whether messages of so much work are worth the way to another worker. */
@@ -34,26 +34,34 @@ static bool is_worthwhile(const struct worker *thief, const struct worker *victi
         work_ns = atomic_load_relaxed(&victim->message_ns);
     if (work_ns == UNKNOWN_NS)
         work_ns = atomic_load_relaxed(&thief->message_ns);
-    return pays(work_ns);
+    return executor.options.loot != LOOT_WORTHWHILE || pays(work_ns);
 }
 
-/* Whether the rule for loot allows to take a candidate now. */
-static bool is_loot(struct worker *thief, const struct mailbox *mailbox) {
-    if (executor.options.loot == LOOT_ANY)
-        return true;
-    uint32_t gulps = atomic_load_relaxed(&mailbox->gulps); /* a hint */
-    uint64_t now = clock_monotonic_ns();
-    if (mailbox != thief->suspect || gulps != thief->suspect_gulps) {
-        thief->suspect = mailbox;
-        thief->suspect_gulps = gulps;
-        thief->suspect_since = now;
-        return false;
-    }
-    return executor.options.loot == LOOT_WAITING || is_worthwhile(thief, thief->suspect_victim, mailbox) ||
-           now - thief->suspect_since >= LONG_WAIT_NS;
+static void suspect(struct worker *thief, struct worker *victim, mailbox_slot *slot, struct mailbox *mailbox) {
+    thief->suspect = (struct suspect){
+        .mailbox = mailbox,
+        .slot = slot,
+        .victim = victim,
+        .turn = mailbox_turn(mailbox),
+        .since = clock_monotonic_ns(),
+    };
 }
 
-static void swap(struct worker *thief, struct worker *victim, mailbox_slot *theirs, struct mailbox *loot) {
+/* Whether the suspect still is where it was, with messages that nobody gulped meanwhile. */
+static bool suspect_waits(const struct suspect *suspect) {
+    return suspect->mailbox != NULL && slot_mailbox(suspect->slot) == suspect->mailbox &&
+           is_candidate(suspect->mailbox) && mailbox_turn(suspect->mailbox) == suspect->turn;
+}
+
+/* Whether a suspect that waits may be taken now. */
+static bool suspect_is_loot(const struct worker *thief) {
+    const struct suspect *suspect = &thief->suspect;
+    return is_worthwhile(thief, suspect->victim, suspect->mailbox) ||
+           clock_monotonic_ns() - suspect->since >= LONG_WAIT_NS;
+}
+
+static void take(struct worker *thief, struct worker *victim, mailbox_slot *theirs, struct mailbox *loot) {
+    thief->suspect.mailbox = NULL;
     mailbox_slot *own = slot_to_give(thief);
     if (own == NULL)
         return;
@@ -66,29 +74,44 @@ static void swap(struct worker *thief, struct worker *victim, mailbox_slot *thei
     count_statistic(&thief->statistics, messages_stolen, mailbox_count(loot));
 }
 
+/* Looks through a victim's slots, from a random start, and takes or suspects the first mailbox that fits. */
+static void search(struct worker *thief, struct worker *victim) {
+    unsigned start = random_below(&thief->random, victim->slot_count);
+    bool found = false;
+    for (unsigned i = 0; i < victim->slot_count; i++) {
+        mailbox_slot *slot = &executor.slots[victim->first_slot + (start + i) % victim->slot_count];
+        struct mailbox *mailbox = slot_mailbox(slot);
+        if (!is_candidate(mailbox))
+            continue;
+        if (executor.options.loot == LOOT_ANY) {
+            take(thief, victim, slot, mailbox);
+            return;
+        }
+        found = true;
+        bool worthwhile = is_worthwhile(thief, victim, mailbox);
+        /* A suspect that is not worth it is kept, for its long wait, until a better one is found. */
+        if (worthwhile || thief->suspect.mailbox == NULL)
+            suspect(thief, victim, slot, mailbox);
+        if (worthwhile)
+            return;
+    }
+    if (!found)
+        count_statistic(&thief->statistics, steal_no_candidate, 1);
+}
+
 void steal_attempt(struct worker *thief) {
     /* Relaxed: only the longest-victim heuristic reads it, as a hint. */
     atomic_store_relaxed(&thief->stamp, clock_cycles());
     count_statistic(&thief->statistics, steal_attempts, 1);
 
-    struct worker *victim = thief->suspect != NULL ? thief->suspect_victim : victim_choose(thief);
-    unsigned start = thief->suspect != NULL ? thief->suspect_slot : random_below(&thief->random, victim->slot_count);
-    for (unsigned i = 0; i < victim->slot_count; i++) {
-        unsigned slot = (start + i) % victim->slot_count;
-        mailbox_slot *theirs = &executor.slots[victim->first_slot + slot];
-        struct mailbox *mailbox = slot_mailbox(theirs);
-        if (!is_candidate(mailbox))
-            continue;
-        thief->suspect_victim = victim;
-        thief->suspect_slot = slot;
-        if (is_loot(thief, mailbox)) {
-            thief->suspect = NULL;
-            swap(thief, victim, theirs, mailbox);
-        }
+    struct suspect *suspect = &thief->suspect;
+    if (!suspect_waits(suspect)) {
+        suspect->mailbox = NULL;
+    } else if (suspect_is_loot(thief)) {
+        take(thief, suspect->victim, suspect->slot, suspect->mailbox);
         return;
     }
-    thief->suspect = NULL;
-    count_statistic(&thief->statistics, steal_no_candidate, 1);
+    search(thief, victim_choose(thief));
 }
 
 void steal_invite(struct worker *busy) {

@@ -5,6 +5,7 @@
 #ifndef ACTORBENCH_PLATFORM_SPINLOCK_H
 #define ACTORBENCH_PLATFORM_SPINLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "atomic.h"
@@ -32,14 +33,18 @@ __attribute__((noinline, cold, unused)) static void spinlock_await(struct spinlo
     }
 }
 
+/* Takes the lock if it is free. Acquire: pairs with the release in spinlock_release of whoever held it before. */
+static inline bool spinlock_try(struct spinlock *lock) {
+    return atomic_exchange_acquire(&lock->held, 1) == 0;
+}
+
 static inline void spinlock_acquire(struct spinlock *lock) {
-    /* Acquire: pairs with the release in spinlock_release of whoever held the lock before. */
-    while (unlikely(atomic_exchange_acquire(&lock->held, 1)))
+    while (unlikely(!spinlock_try(lock)))
         spinlock_await(lock);
 }
 
 static inline void spinlock_release(struct spinlock *lock) {
-    /* Release: pairs with the acquire in spinlock_acquire of whoever takes the lock next. */
+    /* Release: pairs with the acquire in spinlock_try of whoever takes the lock next. */
     atomic_store_release(&lock->held, 0);
 }
 
