@@ -2,13 +2,14 @@
 
 import shutil
 from functools import partial
+from typing import Unpack
 
 import click
 from rich.console import Console
 from rich.text import Text
 
 from actorbench.catalogue import all_experiments, find_experiments
-from actorbench.cli.sweeping import carry_out, open_run, refuse_others, sweep_options
+from actorbench.cli.sweeping import SweepOptions, carry_out, open_run, refuse_others, sweep_options
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError
 from actorbench.experiment import Experiment
 from actorbench.project import Project
@@ -24,10 +25,10 @@ from actorbench.table import make_console
 @click.pass_context
 def figures(
     context: click.Context,
+    /,
     experiments: tuple[str, ...],
-    resume: str | None,
     run_name: str | None,
-    **asked: object,
+    **asked: Unpack[SweepOptions],
 ) -> int:
     """Measure EXPERIMENTS (all of plots/ if none is named), print their tables, and draw their figures."""
     project: Project = context.obj
@@ -40,7 +41,7 @@ def figures(
             find = partial(find_experiments, project, list(experiments))
         else:
             find = partial(all_experiments, project)
-        run = open_run(context, find, resume, **asked)  # type: ignore[arg-type]
+        run = open_run(context, find, asked)
         status = carry_out(project, run, console, command="figures")
     if status != EXIT_INTERRUPTED:
         show(project, run, console)

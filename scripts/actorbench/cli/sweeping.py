@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import click
 from click.core import ParameterSource
@@ -21,6 +21,18 @@ from actorbench.sweep import sweep as take_samples
 from actorbench.table import make_console
 
 MOST_WORKERS = 4096
+
+
+class SweepOptions(TypedDict):
+    """The options of `sweep_options`, as click hands them over."""
+
+    preset: str
+    samples: int | None
+    workers: tuple[int, ...] | None
+    seed: int | None
+    only: str | None
+    timeout: float
+    resume: str | None
 
 
 def parse_workers(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
@@ -61,13 +73,13 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("experiments", nargs=-1)
 @sweep_options
 @click.pass_context
-def sweep(context: click.Context, experiments: tuple[str, ...], resume: str | None, **asked: Any) -> int:
+def sweep(context: click.Context, /, experiments: tuple[str, ...], **asked: Unpack[SweepOptions]) -> int:
     """Measure EXPERIMENTS (ids of plots/, or TOML files) as one interleaved plan, and print the tables."""
     project: Project = context.obj
     console = make_console()
-    if resume is None and not experiments:
+    if asked["resume"] is None and not experiments:
         raise UserError("sweep needs an experiment: an id that ./actorbench list shows, or a TOML file")
-    run = open_run(context, partial(find_experiments, project, list(experiments)), resume, **asked)
+    run = open_run(context, partial(find_experiments, project, list(experiments)), asked)
     status = carry_out(project, run, console, command="sweep")
     if status != EXIT_INTERRUPTED:
         from actorbench.cli.figures import print_tables
@@ -77,31 +89,20 @@ def sweep(context: click.Context, experiments: tuple[str, ...], resume: str | No
     return status
 
 
-def open_run(
-    context: click.Context,
-    find: Callable[[], Sequence[Experiment]],
-    resume: str | None,
-    *,
-    preset: str,
-    samples: int | None,
-    workers: tuple[int, ...] | None,
-    seed: int | None,
-    only: str | None,
-    timeout: float,
-) -> Run:
+def open_run(context: click.Context, find: Callable[[], Sequence[Experiment]], asked: SweepOptions) -> Run:
     """Start a new run of the experiments that `find` gives, or find the run to resume; raises UserError."""
     project: Project = context.obj
-    if resume is not None:
+    if asked["resume"] is not None:
         refuse_others(context, "resume", "goes on with the recorded plan")
-        return find_run(project, resume)
+        return find_run(project, asked["resume"])
     request = Request(
         experiments=find(),
-        preset=preset,
-        samples=samples,
-        workers=workers,
-        seed=seed,
-        timeout_s=timeout,
-        only=only,
+        preset=asked["preset"],
+        samples=asked["samples"],
+        workers=asked["workers"],
+        seed=asked["seed"],
+        timeout_s=asked["timeout"],
+        only=asked["only"],
         arguments=sys.argv[1:],
     )
     if not request.experiments:
