@@ -1,0 +1,116 @@
+/* What the tests of the core share: cmocka, a watchdog, seeds that can be replayed, configurations by name.
+ *
+ * cmocka's assertions jump out of the function that they stand in, so they are for the main thread only. What a
+ * behaviour finds wrong it notes, and the main thread looks at the notes after executor_stop.
+ */
+#ifndef ACTORBENCH_TESTS_HARNESS_H
+#define ACTORBENCH_TESTS_HARNESS_H
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "actor.h"
+#include "executor.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SANITIZED_BUILD = 1 };
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+enum { SANITIZED_BUILD = 1 };
+#else
+enum { SANITIZED_BUILD = 0 };
+#endif
+#else
+enum { SANITIZED_BUILD = 0 };
+#endif
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* ---- The watchdog: a test that hangs ends the program, with a line that says which one and how to replay it -------- */
+
+static char watched[256];
+
+static inline void watchdog_bites(int signal_number) {
+    (void)signal_number;
+    static const char start[] = "\nhangs: ";
+    ssize_t written = write(STDERR_FILENO, start, sizeof start - 1);
+    written += write(STDERR_FILENO, watched, strlen(watched));
+    written += write(STDERR_FILENO, "\n", 1);
+    _exit(written > 0 ? 3 : 4);
+}
+
+/* Ends the program after so many seconds unless watchdog_stop comes first. `what` is for people. */
+__attribute__((format(printf, 2, 3), unused)) static void watchdog_start(unsigned seconds, const char *what, ...) {
+    va_list arguments;
+    va_start(arguments, what);
+    (void)vsnprintf(watched, sizeof watched, what, arguments);
+    va_end(arguments);
+    (void)signal(SIGALRM, watchdog_bites);
+    (void)alarm(seconds);
+}
+
+static inline void watchdog_stop(void) {
+    (void)alarm(0);
+}
+
+/* ---- Seeds -------------------------------------------------------------------------------------------------------- */
+
+/* The seed of a test's random numbers: another one each run, or ACTORBENCH_TEST_SEED. Tests print it when they fail. */
+static inline uint64_t test_seed(void) {
+    static uint64_t seed;
+    const char *given = getenv("ACTORBENCH_TEST_SEED");
+    if (given != NULL)
+        seed = strtoull(given, NULL, 10);
+    if (seed == 0)
+        seed = (uint64_t)time(NULL) * 1000 + (uint64_t)getpid() % 1000;
+    return seed;
+}
+
+/* ---- Configurations ----------------------------------------------------------------------------------------------- */
+
+/* Sets an option that must exist. */
+static inline void set_option(struct executor_config *config, const char *name, const char *value) {
+    const char *complaint = executor_set_option(config, name, value);
+    if (complaint != NULL)
+        fail_msg("%s", complaint);
+}
+
+/* Starts an executor that must start. */
+static inline void start_executor(const struct executor_config *config) {
+    const char *complaint = executor_start(config);
+    if (complaint != NULL)
+        fail_msg("%s", complaint);
+}
+
+/* Starts an executor with the defaults and so many workers. */
+static inline void start_workers(unsigned workers) {
+    struct executor_config config = executor_defaults();
+    config.workers = workers;
+    start_executor(&config);
+}
+
+/* ---- Waiting ------------------------------------------------------------------------------------------------------ */
+
+static inline void pause_ns(long nanoseconds) {
+    const struct timespec pause = {.tv_nsec = nanoseconds};
+    (void)nanosleep(&pause, NULL);
+}
+
+/* Waits until `condition` holds; the watchdog ends a wait in vain. */
+#define AWAIT(condition)      \
+    do {                      \
+        while (!(condition))  \
+            pause_ns(100000); \
+    } while (0)
+
+#endif
