@@ -88,8 +88,8 @@ void record_print_json(const struct run *run, uint64_t operations) {
            ",\"unit\":\"%s\",\"peak_rss_bytes\":%" PRIu64 ",\"verified\":%s,\"notes\":[",
            run->workers, run->stopped_ns - run->started_ns, run->cpu_stopped_ns - run->cpu_started_ns, operations,
            run->workload->unit, peak_rss_bytes(), run->verified ? "true" : "false");
-    if (run->note != NULL)
-        printf("\"%s\"", run->note);
+    for (unsigned i = 0; i < 2 && run->notes[i] != NULL; i++)
+        printf("%s\"%s\"", i == 0 ? "" : ",", run->notes[i]);
     printf("]");
     if (!run->workload->bare)
         print_statistics();
@@ -123,6 +123,6 @@ void record_print_text(const struct run *run, uint64_t operations) {
     printf("  %-16s %s\n", "result", run->verified ? "verified" : "WRONG");
     if (!run->workload->bare)
         print_text_statistics();
-    if (run->note != NULL)
-        printf("  %-16s %s\n", "note", run->note);
+    for (unsigned i = 0; i < 2 && run->notes[i] != NULL; i++)
+        printf("  %-16s %s\n", "note", run->notes[i]);
 }

@@ -10,7 +10,7 @@ struct run {
     double scale;
     bool json;
     bool verified;
-    const char *note; /* something that was asked for and is off, or NULL */
+    const char *notes[2]; /* what a reader of the numbers must know; NULL: nothing more */
     unsigned workers;
     uint64_t started_ns, stopped_ns;         /* monotonic clock */
     uint64_t cpu_started_ns, cpu_stopped_ns; /* the process' CPU time */

@@ -73,6 +73,17 @@ static void refuse_if(const char *complaint) {
         workload_refuse("%s", complaint);
 }
 
+_Noreturn static void refuse_unknown(const char *name) {
+    (void)fprintf(stderr, "%s: there is no option --%.40s: the options are ", run.workload->name, name);
+    for (const struct parameter *parameter = run.workload->parameters; parameter->name != NULL; parameter++)
+        (void)fprintf(stderr, "--%s, ", parameter->name);
+    for (unsigned i = 0; !run.workload->bare && executor_options[i].name != NULL; i++)
+        (void)fprintf(stderr, "--%s, ", executor_options[i].name);
+    (void)fprintf(stderr, "%s--preset, --scale, --seed, --json, --help\n",
+                  run.workload->bare ? "" : "--workers, --show-plan, --topology, ");
+    exit(2);
+}
+
 static void set_option(const char *name, const char *value) {
     for (const struct parameter *parameter = run.workload->parameters; parameter->name != NULL; parameter++) {
         if (strcmp(parameter->name, name) != 0)
@@ -95,7 +106,7 @@ static void set_option(const char *name, const char *value) {
     else if (strcmp(name, "topology") == 0 && !run.workload->bare)
         topology = value;
     else
-        workload_refuse("there is no option --%.40s: see --help", name);
+        refuse_unknown(name);
 }
 
 static void print_option(const char *name, const char *value, const char *help, const char *initial) {
@@ -202,7 +213,11 @@ uint64_t workload_seed(void) {
 void workload_start_executor(void) {
     refuse_if(executor_start(&run.config));
     run.workers = executor_workers();
-    run.note = executor_note();
+    unsigned notes = 0;
+    if (executor_note() != NULL)
+        run.notes[notes++] = executor_note();
+    if (run.workers > topology_cpus_at_hand())
+        run.notes[notes++] = "oversubscribed: more workers than CPUs at hand";
 }
 
 void workload_start_clock(void) {

@@ -13,8 +13,7 @@ const struct executor_option executor_options[] = {
     [OPTION_MAILBOXES] = {"mailboxes-per-worker", NULL, 16, 16, "sharding; one worker has one mailbox"},
     [OPTION_STEAL] = {"steal", "none|random|longest", STEAL_LONGEST, STEAL_LONGEST, "how a thief chooses its victim"},
     [OPTION_LOOT] = {"loot", "worthwhile|waiting|any", LOOT_WORTHWHILE, LOOT_ANY,
-                     "what a thief takes: a mailbox seen waiting whose messages are worth the way, any seen waiting, "
-                     "or the first with messages"},
+                     "what a thief takes: what waits and is worth the way, what waits, or anything"},
     [OPTION_IDLE] = {"idle", "park|spin", IDLE_PARK, IDLE_SPIN,
                      "what a worker without work does: sleep after a while, or never"},
     [OPTION_PIN] = {"pin", "none|cores|smt|spread", PIN_NONE, PIN_NONE, "the order in which workers are bound to CPUs"},

@@ -57,6 +57,12 @@ static hwloc_cpuset_t usable_cpus(hwloc_topology_t topology) {
     return usable;
 }
 
+static unsigned within_quota(int cpus) {
+    unsigned count = cpus < 1 ? 1 : (unsigned)cpus;
+    unsigned quota = cgroup_cpu_quota();
+    return quota != CGROUP_NO_QUOTA && quota < count ? quota : count;
+}
+
 unsigned topology_usable_cpus(void) {
     const char *why = NULL;
     hwloc_topology_t topology = load(NULL, &why);
@@ -67,9 +73,18 @@ unsigned topology_usable_cpus(void) {
     hwloc_bitmap_free(usable);
     hwloc_topology_destroy(topology);
 
-    unsigned count = cpus < 1 ? 1 : (unsigned)cpus;
-    unsigned quota = cgroup_cpu_quota();
-    return quota != CGROUP_NO_QUOTA && quota < count ? quota : count;
+    return within_quota(cpus);
+}
+
+unsigned topology_cpus_at_hand(void) {
+    enum { MAXIMUM_CPUS = 8192 };
+    cpu_set_t *set = CPU_ALLOC(MAXIMUM_CPUS);
+    if (set == NULL)
+        fatal("out of memory: a set of CPUs cannot be had");
+    size_t size = CPU_ALLOC_SIZE(MAXIMUM_CPUS);
+    int cpus = sched_getaffinity(0, size, set) == 0 ? CPU_COUNT_S(size, set) : 1;
+    CPU_FREE(set);
+    return within_quota(cpus);
 }
 
 static int logical_of(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_obj_t pu) {

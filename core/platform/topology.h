@@ -33,6 +33,10 @@ struct cpu_plan {
  * rounded up. At least 1. */
 unsigned topology_usable_cpus(void);
 
+/* The same without hwloc, whose tree takes time and memory that would be measured: CPUs of the calling thread's affinity
+ * mask, no more than the quota is worth. At least 1. */
+unsigned topology_cpus_at_hand(void);
+
 /* Fills `plan` for this machine (description NULL) or for a described one. Returns NULL, or why it could not (a
  * static string). PIN_NONE gives hwloc's own order. The caller frees plan->places with free(3). */
 const char *topology_plan(const char *description, enum pin_plan pin, struct cpu_plan *plan);
