@@ -10,14 +10,14 @@ if (ARG7 eq "ansi") {
     set terminal dumb noenhanced size columns, lines
 }
 set datafile separator ","
+stats ARG1 using 1 skip 1 nooutput
 set title ARG2
-set xlabel "workers"
 set ylabel ARG3
-set key outside bottom center horizontal
-set xtics 1
-set offsets graph 0.1, graph 0.1, 0, 0
+set xlabel "workers"
+set key outside top center horizontal
+set xrange [STATS_min - 0.5:STATS_max + 0.5]
 set yrange [0:*]
-stats ARG1 using 1 nooutput
-if (STATS_max > 16) set xtics autofreq
-plot for [i = 1:int(ARG4)] ARG1 using 1:(column(3 * i - 1)):(column(3 * i)):(column(3 * i + 1)) \
-    with yerrorlines title columnheader(3 * i - 1)
+if (STATS_max <= 16) set xtics 1
+plot for [i = 1:int(ARG4)] ARG1 using 1:(column(3 * i - 1)) with linespoints lt i title columnheader(3 * i - 1), \
+    for [i = 1:int(ARG4)] ARG1 using 1:(column(3 * i - 1)):(column(3 * i)):(column(3 * i + 1)) \
+    skip 1 with yerrorbars lt i notitle

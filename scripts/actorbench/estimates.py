@@ -126,6 +126,11 @@ def sign_test(logs: Sequence[float] | np.ndarray[tuple[int], np.dtype[np.float64
     return float(min(1.0, 2 * stats.binom.cdf(fewer, len(values), 0.5)))
 
 
+def samples_needed(comparisons: int) -> int:
+    """Give the fewest pairs with which one of so many comparisons can pass the sign test under Holm."""
+    return next(count for count in range(FLOOR, 1000) if 2 * 0.5**count * comparisons <= 1 - CONFIDENCE)
+
+
 def holm(p_values: Sequence[float]) -> list[float]:
     """Adjust p-values for being looked at together (Holm, Scand. J. Statistics 6, 1979)."""
     adjusted = [0.0] * len(p_values)

@@ -15,9 +15,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from actorbench.stop import StopRequest
+
 OUTPUT_LIMIT = 1 << 20  # bytes kept of each of stdout and stderr; the rest is read and dropped
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None)
+
+
+class StoppedError(Exception):
+    """The user asked to stop while the process ran; it was ended."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +62,17 @@ class _Stream:
 
 
 def run_process(
-    arguments: Sequence[str], *, timeout_s: float, environment: Mapping[str, str], folder: Path
+    arguments: Sequence[str],
+    *,
+    timeout_s: float,
+    environment: Mapping[str, str],
+    folder: Path,
+    stop: StopRequest | None = None,
 ) -> Finished:
-    """Run a command to its end or for `timeout_s` seconds; raises OSError if it can't be started.
+    """Run a command to its end or for `timeout_s` seconds.
 
-    Whatever happens, an exception from a signal handler included, no process of its group is left.
+    Raises OSError if it can't be started, StoppedError if `stop` is asked for before its end. Whatever
+    happens, no process of its group is left.
     """
     start = time.monotonic_ns()
     with subprocess.Popen(
@@ -77,7 +89,7 @@ def run_process(
             assert process.stdout is not None
             assert process.stderr is not None
             streams = [_Stream(process.stdout.fileno()), _Stream(process.stderr.fileno())]
-            exited = _follow(process.pid, streams, timeout_s)
+            exited = _follow(process.pid, streams, timeout_s, stop)
             wall_ns = time.monotonic_ns() - start
         finally:
             # The process has not been waited for yet, so its group's number can't be another's.
@@ -96,13 +108,15 @@ def run_process(
     )
 
 
-def _follow(pid: int, streams: list[_Stream], timeout_s: float) -> bool:
-    """Read the outputs until the process exits (True) or the time is over (False)."""
+def _follow(pid: int, streams: list[_Stream], timeout_s: float, stop: StopRequest | None) -> bool:
+    """Read the outputs until the process exits (True) or the time is over (False); raises StoppedError."""
     deadline = time.monotonic() + timeout_s
     exit_descriptor = os.pidfd_open(pid)
     try:
         poll = select.poll()
         poll.register(exit_descriptor, select.POLLIN)
+        if stop:
+            poll.register(stop.descriptor, select.POLLIN)
         for stream in streams:
             os.set_blocking(stream.descriptor, False)
             poll.register(stream.descriptor, select.POLLIN)
@@ -110,6 +124,8 @@ def _follow(pid: int, streams: list[_Stream], timeout_s: float) -> bool:
         while True:
             left = deadline - time.monotonic()
             ready = [descriptor for descriptor, _ in poll.poll(max(0.0, left) * 1000)]
+            if stop and stop.asked:
+                raise StoppedError
             if exit_descriptor in ready:
                 return True
             if left <= 0:

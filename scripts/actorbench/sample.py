@@ -18,6 +18,7 @@ from actorbench.plan import Slot
 from actorbench.process import Finished, run_process
 from actorbench.project import Project
 from actorbench.record import Record, parse_record, record_from
+from actorbench.stop import StopRequest
 
 PADDING_VARIABLE = "ACTORBENCH_PADDING"
 PADDING_LIMIT = 4096  # bytes; a page, as hyperfine takes
@@ -95,8 +96,13 @@ def sample_from_json(document: dict[str, Any]) -> Sample:
     )
 
 
-def take_sample(project: Project, slot: Slot, timeout_s: float, chance: random.Random) -> Sample:
-    """Measure the slot's cell once, in a fresh process. Never raises for what the program does."""
+def take_sample(
+    project: Project, slot: Slot, timeout_s: float, chance: random.Random, stop: StopRequest
+) -> Sample:
+    """Measure the slot's cell once, in a fresh process.
+
+    Raises StoppedError if the user asks to stop meanwhile, and nothing for what the program does.
+    """
     padding = chance.randrange(PADDING_LIMIT)
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     program = project.build / slot.cell.program
@@ -108,6 +114,7 @@ def take_sample(project: Project, slot: Slot, timeout_s: float, chance: random.R
             timeout_s=timeout_s,
             environment=os.environ | {PADDING_VARIABLE: "x" * padding},
             folder=project.root,
+            stop=stop,
         )
     except OSError as error:
         finished = Finished(None, None, False, 0, b"", b"")

@@ -1,23 +1,18 @@
 """The sweep: takes every sample of a run's plan that the store does not hold yet."""
 
 import random
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
-from typing import NoReturn
 
 from rich.console import Console
 
 from actorbench.errors import UserError
 from actorbench.lock import sweep_lock
 from actorbench.plan import Slot
+from actorbench.process import StoppedError
 from actorbench.progress import Pace, progress_display
 from actorbench.project import Project
 from actorbench.sample import Sample, take_sample
+from actorbench.stop import StopRequest, stop_on_signals
 from actorbench.store import Head, Run
-
-STOPPING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class InterruptedSweepError(Exception):
@@ -36,11 +31,11 @@ def sweep(project: Project, run: Run, console: Console) -> None:
             console.print(f"warning: {warning}", soft_wrap=True)
         head = run.head()
         taken = run.samples()
-        try:
-            with _stoppable():
-                _take_missing(project, run, head, taken, console)
-        except KeyboardInterrupt:
-            raise InterruptedSweepError from None
+        with stop_on_signals() as stop:
+            try:
+                _take_missing(project, run, head, taken, console, stop)
+            except StoppedError:
+                raise InterruptedSweepError from None
 
 
 def missing_slots(head: Head, taken: list[Sample]) -> list[Slot]:
@@ -49,7 +44,9 @@ def missing_slots(head: Head, taken: list[Sample]) -> list[Slot]:
     return [slot for slot in head.plan.slots() if (slot.cell.key, slot.round) not in done]
 
 
-def _take_missing(project: Project, run: Run, head: Head, taken: list[Sample], console: Console) -> None:
+def _take_missing(
+    project: Project, run: Run, head: Head, taken: list[Sample], console: Console, stop: StopRequest
+) -> None:
     slots = missing_slots(head, taken)
     if not slots:
         return
@@ -59,7 +56,7 @@ def _take_missing(project: Project, run: Run, head: Head, taken: list[Sample], c
     with progress_display(console, head.plan.size, head.plan.size - len(slots)) as display:
         display.show(pace.time_left(slots))
         for number, slot in enumerate(slots, start=1):
-            sample = take_sample(project, slot, head.timeout_s, _chance(head.seed, slot))
+            sample = take_sample(project, slot, head.timeout_s, _chance(head.seed, slot), stop)
             _append(run, sample)
             pace.learn(sample.key, sample.wall_ns / 1e9)
             display.sample_taken(sample, pace.time_left(slots[number:]))
@@ -79,22 +76,3 @@ def _append(run: Run, sample: Sample) -> None:
             f"results/{run.name}/samples.jsonl: cannot be written: {why}; nothing taken before is lost,"
             f" go on with: ./actorbench sweep --resume {run.name}"
         ) from error
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Turn the first stopping signal into KeyboardInterrupt, and ignore more while the sweep winds up."""
-
-    def stop(_number: int, _frame: FrameType | None) -> NoReturn:
-        for number in STOPPING_SIGNALS:
-            signal.signal(number, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    # A hang-up that is ignored was ignored on purpose (nohup).
-    heeded = [n for n in STOPPING_SIGNALS if n != signal.SIGHUP or signal.getsignal(n) != signal.SIG_IGN]
-    before = {number: signal.signal(number, stop) for number in heeded}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

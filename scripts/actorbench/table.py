@@ -28,7 +28,8 @@ class Table:
 
     def print(self, console: Console) -> None:
         """Print the table, aligned; nothing in it is taken for markup."""
-        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        headed = any(column.heading for column in self.columns)
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, show_header=headed)
         for column in self.columns:
             table.add_column(
                 Text(column.heading), justify="right" if column.numeric else "left", overflow="fold"

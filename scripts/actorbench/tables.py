@@ -4,7 +4,7 @@ import csv
 import io
 
 from actorbench.cell import Cell
-from actorbench.estimates import Standing
+from actorbench.estimates import samples_needed
 from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES, Measure
 from actorbench.ratios import Row, by_direction, compare_rows
@@ -114,9 +114,18 @@ def _ratios_table(results: Results, experiment: Experiment) -> Table:
     notes = [
         "ratio: median over the rounds of the two cells' ratio in the round; interval: exact, sign test",
         "verdict: exact sign test at 5 %, corrected for the number of comparisons in this table (Holm)",
-        *standing_note({row.ratio.standing for row in rows if row.ratio} - {Standing.UNDER_FLOOR}),
+        *standing_note({row.ratio.standing for row in rows if row.ratio}),
+        *_reach_note(rows),
     ]
     return Table(experiment.title, columns, body, notes + _closing(results, experiment))
+
+
+def _reach_note(rows: list[Row]) -> list[str]:
+    """Say so if there are too few rounds to tell any row apart, beside so many others."""
+    counts = [row.ratio.count for row in rows if row.ratio]
+    if not counts or max(counts) >= (needed := samples_needed(len(counts))):
+        return []
+    return [f"{len(counts)} comparisons need {needed} samples a cell before any can be told apart"]
 
 
 def _text(results: Results, cell: Cell, measure: Measure) -> str:

@@ -17,7 +17,8 @@ from actorbench.tables import context_note
 
 STYLE = Path(__file__).parent / "actorbench.mplstyle"
 FORMATS = ("svg", "pdf", "png")
-CAPTION_WIDTH = 92  # characters
+CAPTION_WIDTH = 100  # characters
+SIDESTEP = 0.05  # workers by which neighbouring series are set apart, so that their error bars show
 
 
 def write_figure(results: Results, experiment: Experiment, folder: Path) -> list[Path]:
@@ -39,8 +40,8 @@ def draw_figure(results: Results, experiment: Experiment) -> Figure:
     curves = curves_of(results, experiment)
     figure = Figure()
     axes = figure.add_subplot()
-    for curve in curves:
-        _draw_curve(axes, curve)
+    for number, curve in enumerate(curves):
+        _draw_curve(axes, curve, (number - (len(curves) - 1) / 2) * SIDESTEP)
     axes.set_title(experiment.title, pad=26)
     axes.set_xlabel("workers")
     axes.set_ylabel(MEASURES[experiment.measure].heading)
@@ -50,15 +51,15 @@ def draw_figure(results: Results, experiment: Experiment) -> Figure:
         axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(4, len(curves)))
     else:
         axes.text(0.5, 0.5, "nothing measured", ha="center", transform=axes.transAxes)
-    figure.text(0.5, -0.06, _caption(results, experiment, curves), ha="center", va="top", fontsize=7)
+    figure.text(0.5, -0.02, _caption(results, experiment, curves), ha="center", va="top", fontsize=7)
     return figure
 
 
-def _draw_curve(axes: Axes, curve: Curve) -> None:
+def _draw_curve(axes: Axes, curve: Curve, shift: float) -> None:
     below = [0.0 if point.low is None else point.median - point.low for point in curve.points]
     above = [0.0 if point.high is None else point.high - point.median for point in curve.points]
     axes.errorbar(
-        [point.workers for point in curve.points],
+        [point.workers + shift for point in curve.points],
         [point.median for point in curve.points],
         yerr=[below, above],
         label=curve.label,

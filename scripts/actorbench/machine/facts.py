@@ -127,7 +127,7 @@ def _hypervisor(sources: Sources) -> Value:
         return None
     if not re.search(r"^flags\s*:.*\bhypervisor\b", info, re.MULTILINE):
         return "none seen"
-    return sources.text("/sys/class/dmi/id/sys_vendor") or "yes, of unknown make"
+    return sources.text("/sys/class/dmi/id/sys_vendor") or "make unknown"
 
 
 def _compiler(sources: Sources) -> Value:

@@ -1,0 +1,166 @@
+"""A checkout of its own for each test, with fake workload programs: shell scripts that print records."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from actorbench.cli import main
+from actorbench.project import Project
+from actorbench.store import Run, all_runs
+
+SOURCE = Path(__file__).resolve().parents[2]
+
+PRESETS = """
+schema = 1
+[quick]
+samples = 3
+[quick.scale]
+executor = 0.5
+static = 1
+floor = 1
+[thesis]
+samples = 5
+intervals_under_floor = true
+[thesis.scale]
+executor = 1
+"""
+
+LINES = """
+schema = 1
+id = "lines"
+title = "Executor: queues"
+kind = "lines"
+workload = "executor"
+workers = "1..all"
+[[series]]
+label = "copy"
+options = { queue = "copy" }
+[[series]]
+label = "list"
+options = { queue = "list" }
+"""
+
+TABLE = """
+schema = 1
+id = "table"
+title = "A table"
+kind = "table"
+workload = "executor"
+workers = "all"
+columns = ["time_per_operation", "peak_memory", "missed_gulps"]
+[[series]]
+label = "copy"
+options = { queue = "copy" }
+[[series]]
+label = "list | with a bar"
+options = { queue = "list" }
+"""
+
+RATIOS = """
+schema = 1
+id = "ratios"
+title = "Ratios"
+kind = "ratios"
+workload = "executor"
+workers = [1]
+[[rows]]
+label = "copy against list"
+at_most = 1.0
+candidate = { options = { queue = "copy" } }
+base = { options = { queue = "list" } }
+[[rows]]
+label = "copy against list, as a speed-up"
+show = "speedup"
+at_least = 5
+candidate = { options = { queue = "copy" } }
+base = { options = { queue = "list" } }
+[[rows]]
+label = "memory"
+measure = "peak_memory"
+candidate = { options = { queue = "copy" } }
+base = { options = { queue = "list" } }
+"""
+
+# $queue and $workers are those asked for; a list queue takes twice the time, and a little chance is added.
+PROGRAM = """#!/bin/sh
+workers=1 queue=copy
+for last in "$@"; do
+    case $before in --workers) workers=$last ;; --queue) queue=$last ;; esac
+    before=$last
+done
+base=100000; [ $queue = list ] && base=200000
+elapsed=$((base + $$ % 997))
+record() {{
+    printf '{{"schema":1,"system":"fake","version":"1","design":"message-centric","build":"{config}",'
+    printf '"options":{{"queue":"%s"}},"workload":"{workload}","parameters":{{}},' $queue
+    printf '"workers":%d,"elapsed_ns":%d,"cpu_ns":%d,"operations":1000,' $workers $elapsed $elapsed
+    printf '"unit":"message","peak_rss_bytes":1048576,"verified":%s,"notes":[]}}\\n' ${{1:-true}}
+}}
+{body}
+"""
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A folder laid out as a checkout, and the driver at work in it."""
+
+    root: Path
+
+    @property
+    def project(self) -> Project:
+        """The checkout as the driver sees it."""
+        return Project(self.root)
+
+    def program(self, workload: str, body: str = "record", config: str = "release") -> None:
+        """Put a fake program there; `body` is shell text in which `record [true|false]` prints a record."""
+        path = self.root / "build" / config / "message-centric" / workload
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PROGRAM.format(workload=workload, config=config, body=body))
+        path.chmod(0o755)
+
+    def experiment(self, text: str, name: str) -> Path:
+        """Put an experiment into plots/."""
+        path = self.root / "plots" / f"{name}.toml"
+        path.write_text(text)
+        return path
+
+    def call(self, *arguments: str) -> int:
+        """Run the driver in this process; returns its exit status."""
+        return main(list(arguments))
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """Run the driver in a process of its own."""
+        environment = os.environ | {"PYTHONPATH": str(SOURCE / "scripts"), "ACTORBENCH_ROOT": str(self.root)}
+        return subprocess.Popen(
+            [sys.executable, "-m", "actorbench", *arguments],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def only_run(self) -> Run:
+        """The one run in results/."""
+        runs = all_runs(self.project)
+        assert len(runs) == 1
+        return runs[0]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
+    """A checkout with one program, executor, and three experiments of 2 to 4 cells; 2 worker counts."""
+    monkeypatch.setenv("ACTORBENCH_ROOT", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "200")
+    (tmp_path / "plots").mkdir()
+    (tmp_path / "plots" / "gnuplot").symlink_to(SOURCE / "plots" / "gnuplot")
+    (tmp_path / "plots" / "presets.toml").write_text(PRESETS)
+    made = Checkout(tmp_path)
+    made.program("executor")
+    made.experiment(LINES, "lines")
+    made.experiment(TABLE, "table")
+    made.experiment(RATIOS, "ratios")
+    return made
