@@ -4,6 +4,7 @@ The format is `schemas/experiment-1.json`. Settings are inherited: what the top 
 for every series or row, unless that says otherwise; options and parameters are merged key by key.
 """
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -133,9 +134,16 @@ def read_text(path: Path, shown: str) -> str:
 def parse_toml(text: str, shown: str) -> dict[str, Any]:
     """Decode TOML; raises UserError with the line and column at fault."""
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return tomllib.loads(text, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{shown}: is no TOML: {' '.join(str(error).split())}") from error
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {text} is not finite")
+    return number
 
 
 def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, Any]) -> Comparison:

@@ -38,8 +38,8 @@ def _reading_order(error: ValidationError) -> tuple[int, str]:
 def _sentence(error: ValidationError) -> str:
     key = _key(error.absolute_path)
     schema: dict[str, Any] = error.schema if isinstance(error.schema, dict) else {}
-    if error.schema is False:
-        return f"{key}: does not belong here"
+    if schema.get("not") == {}:
+        return f"{key}: does not belong in this kind of file"
     instance: Any = error.instance
     if error.validator == "additionalProperties":
         known = schema.get("properties", {})

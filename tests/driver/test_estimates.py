@@ -1,0 +1,153 @@
+"""Estimates against known answers, against properties, and against the truth in a small simulation."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from actorbench.estimates import (
+    Standing,
+    estimate,
+    holm,
+    interval_rank,
+    paired_ratio,
+    samples_needed,
+    sign_test,
+    standing,
+)
+
+positive = st.floats(min_value=1e-3, max_value=1e6)
+
+
+def test_the_floors() -> None:
+    assert [standing(n).value for n in (1, 5, 6, 9, 10, 30)] == [
+        "too few samples",
+        "too few samples",
+        "few samples",
+        "few samples",
+        "enough samples",
+        "enough samples",
+    ]
+    assert standing(5, under_floor=True) is Standing.UNDER_FLOOR
+    assert standing(4, under_floor=True) is Standing.TOO_FEW
+
+
+def test_under_the_floor_there_is_no_interval() -> None:
+    one = estimate([1, 2, 3, 4, 5], seed=1, name="x")
+    assert (one.median, one.low, one.high) == (3, None, None)
+    shown = estimate([1, 2, 3, 4, 5], seed=1, name="x", under_floor=True)
+    assert (shown.low, shown.high) == (1, 5)
+    assert shown.standing is Standing.UNDER_FLOOR
+
+
+def test_the_same_run_gives_the_same_interval() -> None:
+    values = list(np.random.default_rng(3).exponential(size=12))
+    assert estimate(values, seed=1, name="x") == estimate(values, seed=1, name="x")
+
+
+@pytest.mark.parametrize(
+    ("count", "rank"), [(1, None), (5, None), (6, 1), (8, 1), (9, 2), (10, 2), (12, 3), (20, 6), (30, 10)]
+)
+def test_ranks_of_the_sign_test_interval(count: int, rank: int | None) -> None:
+    """Conover, Practical Nonparametric Statistics, table A3 (binomial), gives these ranks."""
+    assert interval_rank(count) == rank
+
+
+def test_the_paired_ratio_of_a_known_set() -> None:
+    base = [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0]
+    factors = [2.0, 1.9, 2.1, 1.8, 2.2, 1.7, 2.3, 1.6, 2.4, 1.5]
+    one = paired_ratio([b * f for b, f in zip(base, factors, strict=True)], base)
+    assert one.ratio == pytest.approx(math.sqrt(1.9 * 2.0))
+    assert one.low == pytest.approx(1.6)
+    assert one.high == pytest.approx(2.3)
+    assert one.p_value == pytest.approx(2 / 1024)
+
+
+def test_pairs_must_match() -> None:
+    with pytest.raises(ValueError, match="as many on both sides"):
+        paired_ratio([1.0], [1.0, 2.0])
+    with pytest.raises(ValueError, match="at least one"):
+        paired_ratio([], [])
+
+
+def test_holm_of_a_known_set() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([]) == []
+
+
+def test_ties_are_no_difference() -> None:
+    assert sign_test([0.0] * 10) == 1
+    assert paired_ratio([3.0] * 10, [3.0] * 10).ratio == 1
+
+
+def test_samples_needed_for_many_comparisons() -> None:
+    assert samples_needed(1) == 6
+    assert samples_needed(25) == 10
+    assert samples_needed(26) == 11
+
+
+@given(st.lists(positive, min_size=6, max_size=25))
+@settings(max_examples=30, deadline=None)
+def test_the_interval_holds_the_median_and_lies_in_the_data(values: list[float]) -> None:
+    one = estimate(values, seed=1, name="x")
+    assert one.low is not None
+    assert one.high is not None
+    assert min(values) <= one.low <= one.median * (1 + 1e-12)
+    assert one.median * (1 - 1e-12) <= one.high <= max(values)
+
+
+@given(st.lists(st.tuples(positive, positive), min_size=6, max_size=40))
+def test_swapping_the_sides_inverts_the_ratio(pairs: list[tuple[float, float]]) -> None:
+    above, below = [a for a, _ in pairs], [b for _, b in pairs]
+    one, other = paired_ratio(above, below), paired_ratio(below, above)
+    assert one.ratio == pytest.approx(1 / other.ratio)
+    assert one.low is not None
+    assert other.high is not None
+    assert one.low == pytest.approx(1 / other.high)
+    assert one.p_value == other.p_value
+
+
+@given(st.lists(st.tuples(positive, positive), min_size=6, max_size=40))
+def test_interval_and_test_agree(pairs: list[tuple[float, float]]) -> None:
+    one = paired_ratio([a for a, _ in pairs], [b for _, b in pairs])
+    assert one.low is not None
+    assert one.high is not None
+    assert (one.p_value <= 0.05) == (one.low > 1 or one.high < 1)
+
+
+@given(st.lists(st.floats(min_value=0, max_value=1), max_size=20))
+def test_holm_keeps_the_order_and_never_lowers(p_values: list[float]) -> None:
+    adjusted = holm(p_values)
+    assert all(p <= a <= 1 for p, a in zip(p_values, adjusted, strict=True))
+    ordered = [a for _, a in sorted(zip(p_values, adjusted, strict=True))]
+    assert all(first <= second for first, second in pairwise(ordered))
+
+
+def test_intervals_cover_the_truth() -> None:
+    """Skewed data that drift: 95 % intervals hold the true median about as often as they say."""
+    chance = np.random.default_rng(11)
+    trials = 400
+    bootstrap = sum(_bootstrap_covers(chance) for _ in range(trials)) / trials
+    paired = sum(_pairs_cover(chance) for _ in range(trials)) / trials
+    assert 0.90 <= bootstrap <= 0.985, "percentile bootstrap of 20 skewed values"
+    assert paired >= 0.94, "the sign test's interval is exact or more"
+
+
+def _bootstrap_covers(chance: np.random.Generator) -> bool:
+    one = estimate(list(chance.lognormal(0, 0.5, 20)), seed=int(chance.integers(1 << 30)), name="x")
+    assert one.low is not None
+    assert one.high is not None
+    return one.low <= 1 <= one.high
+
+
+def _pairs_cover(chance: np.random.Generator) -> bool:
+    drift = np.exp(np.cumsum(chance.normal(0, 0.05, 20)))
+    base = drift * chance.lognormal(0, 0.3, 20)
+    candidate = 1.2 * drift * chance.lognormal(0, 0.3, 20)
+    one = paired_ratio(list(candidate), list(base))
+    assert one.low is not None
+    assert one.high is not None
+    return one.low <= 1.2 <= one.high

@@ -1,0 +1,132 @@
+"""Experiment files: those of plots/ are right, and what is wrong with a file is said in one line."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from actorbench.catalogue import all_experiments, experiment_files
+from actorbench.cell import Resolver, wanted_cells
+from actorbench.errors import UserError
+from actorbench.estimates import ENOUGH
+from actorbench.experiment import parse_experiment
+from actorbench.preset import load_preset
+from actorbench.project import Project
+from conftest import LINES, RATIOS, SOURCE, TABLE
+
+PROJECT = Project(SOURCE)
+THESIS_FIGURES = {"executor-stealing", "repeat-stealing", "matrix-stealing", "balance-one", "balance-multi"}
+THESIS_TABLES = {"static", "dynamic", "memory", "missed-gulps"}
+
+
+def test_every_experiment_loads_and_is_named_as_its_file() -> None:
+    experiments = all_experiments(PROJECT)
+    assert [experiment.id for experiment in experiments] == [p.stem for p in experiment_files(PROJECT)]
+    assert {experiment.id for experiment in experiments} >= THESIS_FIGURES | THESIS_TABLES
+    assert all(experiment.claims for experiment in experiments)
+
+
+@pytest.mark.parametrize("preset", ["quick", "thesis", "full"])
+@pytest.mark.parametrize("workers", [(1,), (1, 2), tuple(range(1, 49))])
+def test_every_experiment_has_cells_in_every_preset(preset: str, workers: tuple[int, ...]) -> None:
+    resolver = Resolver(load_preset(PROJECT.plots, preset), workers)
+    wanted = wanted_cells(resolver, all_experiments(PROJECT))
+    assert len({cell.key for cell in wanted}) == len(wanted)
+    assert all(cell.workers is None or cell.workers in workers for cell in wanted)
+    expected = 5 if preset == "thesis" else ENOUGH
+    assert all(samples >= expected for samples in wanted.values())
+
+
+def test_what_the_top_says_is_inherited() -> None:
+    experiment = parse_experiment(
+        """
+        schema = 1
+        id = "x"
+        title = "x"
+        kind = "ratios"
+        workload = "executor"
+        options = { queue = "copy", idle = "park" }
+        [[rows]]
+        label = "x"
+        workers = [1, 2]
+        parameters = { group = 10 }
+        candidate = { options = { idle = "spin" } }
+        base = { workload = "repeat", workers = [4] }
+        """,
+        "x.toml",
+    )
+    row = experiment.comparisons[0]
+    assert row.candidate.workload == "executor"
+    assert row.candidate.options == {"queue": "copy", "idle": "spin"}
+    assert row.base.options == {"queue": "copy", "idle": "park"}
+    assert row.base.parameters == {"group": 10}
+    resolver = Resolver(load_preset(PROJECT.plots, "quick"), (1, 2))
+    pairs = resolver.pairs(experiment, row)
+    assert [(candidate.workers, base.workers) for candidate, base in pairs] == [(1, 4), (2, 4)]
+
+
+WRONG = [
+    ("kind = 'lines'", "kind = 'pie'", "kind: 'pie' is not one of"),
+    ("schema = 1", "schema = 2", "schema: 1 was expected"),
+    ("schema = 1", "", "(top level): lacks 'schema'"),
+    ("schema = 1", "schema = 1\ncolour = 'red'", "unknown key 'colour' (allowed: schema, id,"),
+    ("schema = 1", "schema = 1\ncolumns = ['elapsed']", "columns: does not belong in this kind"),
+    ("workers = '1..all'", "workers = '2..all'", "workers: '2..all' does not match"),
+    ("workers = '1..all'", "workers = [0]", "workers[0]: 0 is less than the minimum"),
+    ("workers = '1..all'", "workers = [true]", "workers[0]: True is not of type"),
+    ("queue = 'copy'", "queue = ['copy']", "series[0].options.queue: ['copy'] is not of type"),
+    ("queue = 'copy'", "queue = true", "series[0].options.queue: True is not of type"),
+    ("queue = 'copy'", "queue = '-rf'", "series[0].options.queue: '-rf' does not match"),
+    ("queue = 'copy'", "queue = '$(id)'", "series[0].options.queue: '$(id)' does not match"),
+    ("queue = 'copy'", "queue = 1e999", "the number 1e999 is not finite"),
+    ("queue = 'copy'", "queue = inf", "the number inf is not finite"),
+    ("queue = 'copy'", "workers = 3", "series[0].options:"),
+    ("queue = 'copy'", "'--queue' = 3", "series[0].options:"),
+    ("workload = 'executor'", "workload = '../bin/sh'", "workload: '../bin/sh' does not match"),
+    ("workload = 'executor'", "", "series[0]: lacks 'workload'"),
+    ("label = 'copy'", "", "series[0]: lacks 'label'"),
+    ("schema = 1", "schema = ", "is no TOML"),
+    (
+        "options = { queue = 'copy' }",
+        "options = { a = 1 }\nparameters = { a = 1 }",
+        "'a' stands under options",
+    ),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "message"), WRONG)
+def test_what_is_wrong_is_said_in_one_line(right: str, wrong: str, message: str) -> None:
+    text = LINES.replace('"', "'")
+    assert right in text
+    with pytest.raises(UserError) as caught:
+        parse_experiment(text.replace(right, wrong, 1), "plots/x.toml")
+    said = str(caught.value)
+    assert said.startswith("plots/x.toml: ")
+    assert message in said
+    assert "\n" not in said
+
+
+def test_a_speedup_of_memory_is_refused() -> None:
+    text = RATIOS.replace('measure = "peak_memory"', 'measure = "peak_memory"\nshow = "speedup"')
+    with pytest.raises(UserError, match=r"rows\[2\]\.show: a speed-up compares times"):
+        parse_experiment(text, "x.toml")
+
+
+def test_two_files_with_one_id_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "plots").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "plots" / f"{name}.toml").write_text(TABLE)
+    with pytest.raises(UserError, match=r"plots/b.toml: id 'table' is taken by plots/a.toml"):
+        all_experiments(Project(tmp_path))
+
+
+@given(st.text(max_size=200), st.integers(0, len(LINES)), st.integers(0, 40))
+@settings(max_examples=150, deadline=None)
+def test_no_text_breaks_the_reader(inserted: str, place: int, cut: int) -> None:
+    said = ""
+    try:
+        parse_experiment(LINES[:place] + inserted + LINES[place + cut :], "x.toml")
+    except UserError as error:
+        said = str(error)
+    assert "\n" not in said

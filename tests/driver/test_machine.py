@@ -1,0 +1,114 @@
+"""The machine: facts read from made-up files, and the doubts that follow from them."""
+
+from pathlib import Path
+
+import pytest
+
+from actorbench.machine.doubts import find_doubts
+from actorbench.machine.facts import NOT_READABLE, Facts, read_facts
+from actorbench.machine.sources import Sources, cpu_list
+from actorbench.progress import Pace, left_text
+from conftest import Checkout
+
+QUIET = {
+    "proc/cpuinfo": "processor : 0\nmodel name\t: Great CPU 9000\nflags\t\t: fpu sse2\n",
+    "sys/devices/system/cpu/online": "0-3\n",
+    "sys/fs/cgroup/cpu.max": "max 100000\n",
+    "sys/devices/system/cpu/smt/control": "off\n",
+    "sys/devices/system/node/online": "0-1\n",
+    "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance\n",
+    "sys/devices/system/cpu/intel_pstate/no_turbo": "1\n",
+    "proc/loadavg": "0.01 0.02 0.03 1/100 1234\n",
+    "proc/stat": "cpu  100 0 100 800 0 0 0 0 0 0\n",
+    "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
+    "proc/sys/kernel/randomize_va_space": "2\n",
+}
+
+
+class FakeSources(Sources):
+    """A machine of files, with 4 CPUs and a clean tree."""
+
+    def allowed_cpus(self) -> list[int]:
+        """All four."""
+        return [0, 1, 2, 3]
+
+    def command(self, *arguments: str) -> str | None:
+        """A clean tree; no other command is there."""
+        return "" if arguments[:2] == ("git", "status") else None
+
+
+def facts_of(folder: Path, **changed: str) -> Facts:
+    """Read a quiet machine of which some files are changed, named by the end of their path."""
+    for path, content in QUIET.items():
+        new = next(
+            (text for name, text in changed.items() if path.endswith(name.replace("__", "."))), content
+        )
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(new)
+    return read_facts(FakeSources(folder, folder))
+
+
+def test_a_quiet_machine_leaves_no_doubts(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path)
+    assert facts.values["cpu_model"] == "Great CPU 9000"
+    assert facts.values["cpus_online"] == [0, 1, 2, 3]
+    assert facts.values["cpu_quota"] == "none"
+    assert (facts.values["numa_nodes"], facts.values["smt"], facts.values["turbo"]) == (2, "off", "off")
+    assert facts.values["steal_share"] == 0
+    assert facts.usable_cpus == 4
+    assert find_doubts(facts) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "doubt"),
+    [
+        ("online", "0-7", "only 4 of 8 CPUs are allowed"),
+        ("cpu__max", "150000 100000", "a cgroup quota of 1.5 CPUs"),
+        ("cpu__max", "50000 100000", "1 CPU:"),
+        ("control", "on", "SMT is on"),
+        ("loadavg", "3.50 0 0 1/1 1", "load average 3.5"),
+        ("scaling_governor", "powersave", "governor powersave"),
+        ("no_turbo", "0", "turbo is on"),
+        ("stat", "cpu 100 0 100 700 0 0 0 100 0 0", "the hypervisor took 10.0%"),
+        ("cpuinfo", "flags : fpu hypervisor", "a virtual machine"),
+        ("enabled", "[always] madvise never", "transparent huge pages"),
+        ("randomize_va_space", "0", "ASLR is off"),
+    ],
+)
+def test_each_doubt_says_what_why_and_what_to_do(tmp_path: Path, file: str, content: str, doubt: str) -> None:
+    lines = [found.line for found in find_doubts(facts_of(tmp_path, **{file: content}))]
+    said = next(line for line in lines if line.startswith(doubt))
+    assert "\n" not in said
+    assert said.count(";") >= 1
+
+
+def test_a_quota_of_cgroup_version_1(tmp_path: Path) -> None:
+    (tmp_path / "sys/fs/cgroup/cpu").mkdir(parents=True)
+    (tmp_path / "sys/fs/cgroup/cpu/cpu.cfs_quota_us").write_text("250000\n")
+    (tmp_path / "sys/fs/cgroup/cpu/cpu.cfs_period_us").write_text("100000\n")
+    facts = read_facts(FakeSources(tmp_path, tmp_path))
+    assert facts.values["cpu_quota"] == 2.5
+    assert facts.usable_cpus == 3
+
+
+def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
+    shown = dict(read_facts(FakeSources(tmp_path, tmp_path)).shown())
+    assert shown["governor"] == shown["CPU"] == shown["CPU quota (cgroup)"] == NOT_READABLE
+
+
+def test_cpu_lists() -> None:
+    assert cpu_list("0-2,5") == [0, 1, 2, 5]
+    assert cpu_list("") is None
+    assert cpu_list("x") is None
+
+
+def test_doctor_prints_this_machine(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checkout.call("doctor") == 0
+    assert "CPUs allowed (affinity)" in capsys.readouterr().out
+
+
+def test_the_time_left() -> None:
+    assert left_text(None) == "time left not known yet"
+    assert left_text(65.4) == "1:05 left"
+    assert left_text(3700) == "1:01:40 left"
+    assert Pace().time_left([]) is None
