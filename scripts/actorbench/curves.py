@@ -21,11 +21,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Curve:
-    """A series over workers; `missing` names the worker counts without a value, and why."""
+    """A series over workers; `missing` gives the worker counts without a value, and why each has none."""
 
     label: str
     points: tuple[Point, ...]
-    missing: tuple[str, ...]
+    missing: tuple[tuple[int, str], ...]
 
 
 def curves_of(results: Results, experiment: Experiment) -> list[Curve]:
@@ -40,7 +40,7 @@ def curves_of(results: Results, experiment: Experiment) -> list[Curve]:
                 points.append(Point(cell.workers, one.median, one.low, one.high))
             else:
                 why = results.result(cell).trouble or "not in the record"
-                missing.append(f"{series.label} at {cell.workers}: {why}")
+                missing.append((cell.workers or 0, why))
         curves.append(Curve(series.label, tuple(points), tuple(missing)))
     return curves
 

@@ -15,7 +15,7 @@ from actorbench.experiment import Experiment
 from actorbench.project import Project
 from actorbench.results import Results, load_results
 from actorbench.store import Run, find_run, write_whole
-from actorbench.table import make_console
+from actorbench.table import Table, make_console
 
 
 @click.command()
@@ -59,62 +59,60 @@ def print_tables(run: Run, console: Console) -> None:
 
 
 def show(project: Project, run: Run, console: Console) -> None:
-    """Print tables and figures of a run, write them beside its samples, and say where."""
+    """Write tables and figures of a run beside its samples, then print them, and say where they are."""
+    from actorbench.drawing.figure_files import write_figure
+    from actorbench.tables import table_for
+
     results = load_results(run)
+    tables = [table_for(results, experiment) for experiment in results.experiments]
+    with_lines = [experiment for experiment in results.experiments if experiment.kind == "lines"]
+    _write_tables(results, run, tables)
+    for experiment in with_lines:
+        write_figure(results, experiment, run.folder / "figures")
+
     console.print()
-    _write_tables(results, run, console)
-    drawn = _draw(project, results, run, console)
+    for table in tables:
+        table.print(console)
+    _draw_here(project, results, run, with_lines, console)
     where = project.shown(run.folder)
     console.print(f"tables: {where}/tables.md, and as CSV {where}/tables/", soft_wrap=True)
-    if drawn:
-        console.print(f"figures: {where}/figures/ ({drawn}, each as SVG, PDF and PNG)", soft_wrap=True)
+    if with_lines:
+        count = len(with_lines)
+        console.print(f"figures: {where}/figures/ ({count}, each as SVG, PDF and PNG)", soft_wrap=True)
 
 
-def _write_tables(results: Results, run: Run, console: Console) -> None:
-    from actorbench.tables import csv_for, table_for
+def _write_tables(results: Results, run: Run, tables: list[Table]) -> None:
+    from actorbench.tables import csv_for
 
-    written = [f"# {run.name}\n"]
+    markdown = [f"# {run.name}\n", *(table.markdown() for table in tables)]
     try:
         (run.folder / "tables").mkdir(exist_ok=True)
+        write_whole(run.folder / "tables.md", "\n".join(markdown))
         for experiment in results.experiments:
-            table = table_for(results, experiment)
-            table.print(console)
-            written.append(table.markdown())
             write_whole(run.folder / "tables" / f"{experiment.id}.csv", csv_for(results, experiment))
-        write_whole(run.folder / "tables.md", "\n".join(written))
     except OSError as error:
         raise UserError(f"results/{run.name}/: cannot be written: {error.strerror}") from error
 
 
-def _draw(project: Project, results: Results, run: Run, console: Console) -> int:
-    """Draw the experiments of kind "lines"; returns how many there are."""
-    from actorbench.drawing.figure_files import write_figure
-
-    with_lines = [experiment for experiment in results.experiments if experiment.kind == "lines"]
-    for experiment in with_lines:
-        write_figure(results, experiment, run.folder / "figures")
-    if with_lines and shutil.which("gnuplot") is None:
-        console.print("gnuplot is missing: no figures in the terminal (apt install gnuplot-nox)")
-        return len(with_lines)
-    for experiment in with_lines:
-        _draw_here(project, results, run, experiment, console)
-    return len(with_lines)
-
-
 def _draw_here(
-    project: Project, results: Results, run: Run, experiment: Experiment, console: Console
+    project: Project, results: Results, run: Run, experiments: list[Experiment], console: Console
 ) -> None:
+    """Draw in the terminal, by gnuplot; one line says so if it is missing."""
     from actorbench.curves import curves_of
     from actorbench.drawing.terminal import draw_in_terminal
     from actorbench.measure import MEASURES
 
-    drawing = draw_in_terminal(
-        curves_of(results, experiment),
-        title=experiment.title,
-        y_label=MEASURES[experiment.measure].heading,
-        data=run.folder / "figures" / f"{experiment.id}.csv",
-        templates=project.gnuplot_templates,
-        colours=console.is_terminal,
-    )
-    console.print(Text.from_ansi(drawing), soft_wrap=True)
-    console.print()
+    if experiments and shutil.which("gnuplot") is None:
+        console.print("gnuplot is missing: no figures in the terminal (apt install gnuplot-nox)")
+        return
+    for experiment in experiments:
+        drawing = draw_in_terminal(
+            curves_of(results, experiment),
+            title=experiment.title,
+            y_label=MEASURES[experiment.measure].heading,
+            data=run.folder / "figures" / f"{experiment.id}.csv",
+            templates=project.gnuplot_templates,
+            colours=console.is_terminal,
+        )
+        console.print(Text.from_ansi(drawing), soft_wrap=True)
+        console.print()

@@ -1,6 +1,7 @@
 """Figures as files, by matplotlib, in the thesis' layout: a line a series, workers on x, error bars."""
 
 import textwrap
+from math import nan
 from pathlib import Path
 
 import matplotlib as mpl
@@ -8,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from actorbench.curves import Curve, curves_of
+from actorbench.curves import Curve, Point, curves_of
 from actorbench.errors import UserError
 from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES
@@ -56,11 +57,14 @@ def draw_figure(results: Results, experiment: Experiment) -> Figure:
 
 
 def _draw_curve(axes: Axes, curve: Curve, shift: float) -> None:
-    below = [0.0 if point.low is None else point.median - point.low for point in curve.points]
-    above = [0.0 if point.high is None else point.high - point.median for point in curve.points]
+    """Draw a line with its error bars; it breaks where a value is missing."""
+    gaps = [Point(workers, nan, None, None) for workers, _ in curve.missing]
+    points = sorted([*curve.points, *gaps], key=lambda point: point.workers)
+    below = [0.0 if point.low is None else point.median - point.low for point in points]
+    above = [0.0 if point.high is None else point.high - point.median for point in points]
     axes.errorbar(
-        [point.workers + shift for point in curve.points],
-        [point.median for point in curve.points],
+        [point.workers + shift for point in points],
+        [point.median for point in points],
         yerr=[below, above],
         label=curve.label,
         markerfacecolor="white",
@@ -71,9 +75,9 @@ def _draw_curve(axes: Axes, curve: Curve, shift: float) -> None:
 def _set_limits(axes: Axes, curves: list[Curve]) -> None:
     """Start y at 0, and leave half a worker at each end of x."""
     workers = sorted({point.workers for curve in curves for point in curve.points})
-    axes.set_ylim(bottom=0)
     if not workers:
         return
+    axes.set_ylim(0, 1.08 * max(point.high or point.median for curve in curves for point in curve.points))
     axes.set_xlim(workers[0] - 0.5, workers[-1] + 0.5)
     if len(workers) <= 12:
         axes.set_xticks(workers)
@@ -100,7 +104,7 @@ def _caption(results: Results, experiment: Experiment, curves: list[Curve]) -> s
     lines = [f"medians with 95 % bootstrap intervals; {context_note(results, experiment)}"]
     if results.resolver.preset.intervals_under_floor:
         lines.append("intervals of 5 samples are under the floor of 6 for 95 %")
-    missing = [text for curve in curves for text in curve.missing]
+    missing = [f"{curve.label} at {workers}: {why}" for curve in curves for workers, why in curve.missing]
     if missing:
         lines.append("no value: " + "; ".join(missing))
     return "\n".join(part for line in lines for part in textwrap.wrap(line, CAPTION_WIDTH))

@@ -16,11 +16,6 @@ MAX_WIDTH = 100  # characters
 TEMPLATE = "lines.gp"
 
 
-def gnuplot_is_there() -> bool:
-    """Whether gnuplot is installed."""
-    return shutil.which("gnuplot") is not None
-
-
 def draw_in_terminal(
     curves: list[Curve], *, title: str, y_label: str, data: Path, templates: Path, colours: bool
 ) -> str:
@@ -47,4 +42,4 @@ def draw_in_terminal(
         return f"{title}: gnuplot failed: {said[-1]}"
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{title}: gnuplot failed: {error}"
-    return done.stdout.strip("\f\n")
+    return "\n".join(line.rstrip() for line in done.stdout.strip("\f\n").splitlines())
