@@ -57,8 +57,9 @@ def context_note(results: Results, experiment: Experiment) -> str:
     else:
         scale_text = "scale " + ", ".join(f"{scale:g} ({workload})" for workload, scale in scales)
     planned = sorted({results.result(cell).planned for cell in cells} - {0})
-    samples = "no" if not planned else "-".join(dict.fromkeys([str(planned[0]), str(planned[-1])]))
-    return f"preset {results.head.preset}, {scale_text}, {samples} sample{'' if samples == '1' else 's'} a cell, run {results.name}"
+    count = "-".join(dict.fromkeys([str(planned[0]), str(planned[-1])])) if planned else "no"
+    samples = f"{count} sample a cell" if count == "1" else f"{count} samples a cell"
+    return f"preset {results.head.preset}, {scale_text}, {samples}, run {results.name}"
 
 
 def _lines_table(results: Results, experiment: Experiment) -> Table:
