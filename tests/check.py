@@ -1,0 +1,151 @@
+"""Runs every suite that `make check` has built, and sums up: `N passed, N failed, N skipped`.
+
+Suites: the cmocka programs of every configuration, pytest's folders, and the linters. A suite that crashes, hangs or
+is missing counts as one failure. What fails is shown whole; what is skipped is named with its reason.
+"""
+
+import os
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parent.parent
+BIN = Path(sys.executable).parent
+CONFIGS = ["debug", "asan", "tsan", "clang", "clang-tsan", "release"]
+FOLDERS = ["tests/compile", "tests/workloads", "tests/driver"]
+TIME_LIMIT_S = 300
+
+
+@dataclass
+class Outcome:
+    """What a suite did."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    reasons: list[str] = field(default_factory=list)
+    output: str = ""
+
+
+@dataclass
+class Suite:
+    """A command; `report` says whether it writes a JUnit report, and how it is told where."""
+
+    name: str
+    command: list[str]
+    report: str = "none"
+
+
+def suites() -> list[Suite]:
+    """All suites, found by the files that should be there."""
+    found = []
+    sources = sorted((ROOT / "tests/core").glob("test_*.c"))
+    for config in CONFIGS:
+        for source in sources:
+            program = f"build/{config}/tests/{source.stem}"
+            found.append(Suite(f"{config}: {source.stem.removeprefix('test_')}", [program], "cmocka"))
+    for folder in FOLDERS:
+        found.append(Suite(folder, [str(BIN / "pytest"), "-q", "-p", "no:cacheprovider", folder], "pytest"))
+    return found + linters()
+
+
+def linters() -> list[Suite]:
+    """The checks of style and types."""
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    sources = [name for name in tracked if name.endswith((".c", ".h"))]
+    shells = [name for name in tracked if name in ("actorbench", ".ci/run", "scripts/setup")]
+    return [
+        Suite("clang-format", ["clang-format", "--dry-run", "-Werror", *sources]),
+        Suite("shellcheck", ["shellcheck", *shells]),
+        Suite("ruff check", [str(BIN / "ruff"), "check", "scripts", "tests"]),
+        Suite("ruff format", [str(BIN / "ruff"), "format", "--check", "scripts", "tests"]),
+        Suite("mypy", [str(BIN / "mypy"), "scripts/actorbench"]),
+    ]
+
+
+def run(suite: Suite) -> Outcome:
+    """Run one suite to its end; its outcome is read from its report, or from its exit status."""
+    with TemporaryDirectory() as folder:
+        report = Path(folder, "report.xml")
+        environment = dict(os.environ)
+        command = list(suite.command)
+        if suite.report == "cmocka":
+            environment |= {"CMOCKA_MESSAGE_OUTPUT": "XML", "CMOCKA_XML_FILE": str(report)}
+        elif suite.report == "pytest":
+            command += [f"--junitxml={report}"]
+        try:
+            done = subprocess.run(
+                command,
+                cwd=ROOT,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=TIME_LIMIT_S,
+                check=False,
+            )
+        except FileNotFoundError:
+            return Outcome(failed=1, output=f"{command[0]} is missing: is it built, or installed?")
+        except subprocess.TimeoutExpired as expired:
+            return Outcome(failed=1, output=f"no end after {TIME_LIMIT_S} s\n{expired.stdout or ''}")
+        output = done.stdout + done.stderr
+        if suite.report == "none":
+            return Outcome(passed=int(done.returncode == 0), failed=int(done.returncode != 0), output=output)
+        return read_report(report, done.returncode, output)
+
+
+def read_report(report: Path, status: int, output: str) -> Outcome:
+    """Count a JUnit report; a status that it does not explain is one more failure."""
+    outcome = Outcome(output=output)
+    try:
+        cases = list(ElementTree.parse(report).iter("testcase"))
+    except (OSError, ElementTree.ParseError):
+        cases = []
+    for case in cases:
+        problem = case.find("failure") if case.find("failure") is not None else case.find("error")
+        skipped = case.find("skipped")
+        if problem is not None:
+            outcome.failed += 1
+            outcome.output += f"\n{case.get('name')}: {problem.text or problem.get('message')}"
+        elif skipped is not None:
+            outcome.skipped += 1
+            outcome.reasons.append(f"{case.get('name')}: {skipped.get('message') or 'not for this build'}")
+        else:
+            outcome.passed += 1
+    if not cases or (status != 0 and outcome.failed == 0):
+        outcome.failed += 1
+        outcome.output += f"\nexit status {status}, and no report of a failure"
+    return outcome
+
+
+def main() -> int:
+    """Run all suites, two at a time, and print a line for each."""
+    start = time.monotonic()
+    total = Outcome()
+    planned = suites()
+    width = max(len(suite.name) for suite in planned)
+    print(f"{'suite':{width}}  passed  failed  skipped  minutes so far")
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        for suite, outcome in zip(planned, pool.map(run, planned), strict=True):
+            minutes = (time.monotonic() - start) / 60
+            counts = f"{outcome.passed:6}  {outcome.failed:6}  {outcome.skipped:7}"
+            print(f"{suite.name:{width}}  {counts}  {minutes:14.1f}", flush=True)
+            for reason in sorted(set(outcome.reasons)):
+                print(f"{'':{width}}  skipped: {reason}")
+            if outcome.failed:
+                print(outcome.output)
+            total.passed += outcome.passed
+            total.failed += outcome.failed
+            total.skipped += outcome.skipped
+    print(f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped")
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

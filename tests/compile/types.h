@@ -1,0 +1,20 @@
+/* The types that the programs of this folder are about. */
+#ifndef ACTORBENCH_TESTS_COMPILE_TYPES_H
+#define ACTORBENCH_TESTS_COMPILE_TYPES_H
+
+#include "actor.h"
+#include "executor.h"
+
+typedef struct {
+    struct message message;
+    int value;
+} number;
+MESSAGE_TYPE(number)
+
+typedef struct {
+    struct message message;
+    char letters[8];
+} text;
+MESSAGE_TYPE(text)
+
+#endif

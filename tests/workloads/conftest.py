@@ -1,0 +1,60 @@
+"""What the tests of the workload programs share: how a program is run, and the record that it must print."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+SCHEMA = json.loads((ROOT / "scripts/actorbench/schemas/record-1.json").read_text())
+
+# Small enough for a few milliseconds each, under a sanitizer tenths of a second.
+TINY: dict[str, list[str]] = {
+    "static self": ["static", "--sends", "5000"],
+    "static main": ["static", "--sends", "5000", "--source", "main"],
+    "dynamic self": ["dynamic", "--sends", "2000"],
+    "dynamic main": ["dynamic", "--sends", "2000", "--source", "main"],
+    "executor": ["executor", "--actors", "200", "--group", "20", "--rounds", "5"],
+    "repeat": ["repeat", "--servers", "300", "--rounds", "8"],
+    "matrix": ["matrix", "--rows", "40"],
+    "balance-one": ["balance-one", "--actors", "120", "--group", "12", "--rounds", "5", "--work", "50"],
+    "balance-multi": ["balance-multi", "--actors", "120", "--group", "12", "--rounds", "5"],
+}
+
+
+def program(config: str, name: str) -> Path:
+    """The path of a workload program; `make CONFIG=config` builds it."""
+    path = ROOT / "build" / config / "message-centric" / name
+    assert path.exists(), f"{path} is not built"
+    return path
+
+
+def run(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a program; more than a minute is a hang."""
+    return subprocess.run(
+        [str(path), *arguments], capture_output=True, text=True, timeout=60, check=False, env=dict(os.environ)
+    )
+
+
+def verified_record(config: str, name: str, *arguments: str) -> dict[str, Any]:
+    """Run a program with --json and return its record, which must be whole, valid and verified."""
+    result = run(program(config, name), *arguments, "--json")
+    assert result.returncode == 0, f"exit status {result.returncode}: {result.stderr}"
+    assert result.stdout.count("\n") == 1, f"not one line: {result.stdout!r}"
+    record: dict[str, Any] = json.loads(result.stdout)
+    jsonschema.validate(record, SCHEMA)
+    assert record["verified"] is True
+    assert record["build"] == config
+    if "statistics" in record:
+        assert record["statistics"]["messages_sent"] == record["statistics"]["messages_received"]
+    return record
+
+
+@pytest.fixture(params=["debug", "asan", "tsan", "clang", "clang-tsan", "statistics", "release"])
+def config(request: pytest.FixtureRequest) -> str:
+    """Every configuration that `make check` builds."""
+    return str(request.param)

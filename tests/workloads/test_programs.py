@@ -1,0 +1,115 @@
+"""Every workload under every queue kind, heuristic and policy, with 1 to 8 workers: whole, valid, verified."""
+
+import pytest
+from conftest import TINY, program, run, verified_record
+
+# A covering set: every value of every option stands beside 1, few and many workers.
+OPTIONS = [
+    ["--workers", "1"],
+    ["--workers", "1", "--queue", "list"],
+    ["--workers", "2", "--queue", "copy", "--steal", "none"],
+    ["--workers", "2", "--queue", "list", "--steal", "random", "--loot", "waiting"],
+    ["--workers", "2", "--reclaim", "naive", "--steal", "longest", "--loot", "any"],
+    [
+        "--workers",
+        "3",
+        "--reclaim",
+        "none",
+        "--steal",
+        "random",
+        "--loot",
+        "any",
+        "--mailboxes-per-worker",
+        "2",
+    ],
+    ["--workers", "3", "--queue", "list", "--steal", "longest", "--loot", "any", "--idle", "spin"],
+    ["--workers", "5", "--steal", "random", "--loot", "worthwhile", "--seed", "7"],
+    [
+        "--workers",
+        "8",
+        "--steal",
+        "longest",
+        "--loot",
+        "any",
+        "--mailboxes-per-worker",
+        "3",
+        "--pin",
+        "cores",
+    ],
+    ["--workers", "8", "--queue", "list", "--steal", "none", "--pin", "spread"],
+    ["--workers", "2", "--preset", "thesis", "--pin", "smt"],
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+@pytest.mark.parametrize("workload", TINY)
+def test_a_workload_verifies_its_result(config: str, workload: str, options: list[str]) -> None:
+    record = verified_record(config, *TINY[workload], *options)
+    assert record["workers"] == int(options[1])
+    assert record["workload"] == TINY[workload][0]
+    for name, value in zip(options[2::2], options[3::2], strict=True):
+        if name not in ("--preset", "--seed"):
+            assert str(record["options"][name[2:].replace("-", "_")]) == value
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_the_floor_counts_its_envelopes(config: str, threads: str) -> None:
+    record = verified_record(config, "floor", "--sends", "10000", "--threads", threads)
+    assert record["operations"] == 10000
+    assert record["workers"] == int(threads)
+    assert record["options"] == {}
+
+
+def test_operations_follow_from_the_parameters() -> None:
+    def operations(*arguments: str) -> int:
+        return int(verified_record("release", *arguments, "--workers", "2")["operations"])
+
+    assert operations("static", "--sends", "777") == 777
+    assert operations("executor", "--actors", "40", "--group", "8", "--rounds", "3") == 40 * (3 * 8 + 1)
+    assert operations("repeat", "--servers", "50", "--rounds", "4") == 2 * 50 * 4
+    assert operations("matrix", "--rows", "17") == 17
+    assert operations("balance-one", "--actors", "40", "--group", "8", "--rounds", "3") == 40 * 25
+    # The work of balance-multi grows with the workers: 3 of 5 are loaded.
+    multi = verified_record("release", *["balance-multi", "--actors", "40", "--group", "8"], "--workers", "5")
+    assert multi["operations"] == 3 * 40 * (100 * 8 + 1)
+
+
+def test_scale_multiplies_the_work() -> None:
+    def operations(*arguments: str) -> int:
+        return int(verified_record("release", *arguments)["operations"])
+
+    assert operations("static", "--sends", "1000", "--scale", "0.5") == 500
+    assert operations("static", "--sends", "1000", "--scale", "3") == 3000
+    assert operations("matrix", "--rows", "40", "--scale", "0.125") == 20
+    assert operations("repeat", "--servers", "10", "--rounds", "10", "--scale", "0.001") == 20
+
+
+def test_memory_is_the_programs_own_peak() -> None:
+    small = verified_record("release", "matrix", "--rows", "16", "--workers", "1")
+    large = verified_record("release", "matrix", "--rows", "800", "--workers", "1", "--scale", "1")
+    assert large["peak_rss_bytes"] - small["peak_rss_bytes"] >= 3 * 800 * 800 * 4 * 0.9
+
+
+@pytest.mark.parametrize("workload", sorted({arguments[0] for arguments in TINY.values()} | {"floor"}))
+def test_help_names_every_option(workload: str) -> None:
+    result = run(program("release", workload), "--help")
+    assert result.returncode == 0
+    assert "--scale" in result.stdout
+    assert ("--queue copy|list" in result.stdout) == (workload != "floor")
+
+
+def test_people_get_a_few_aligned_lines() -> None:
+    result = run(program("statistics", "executor"), *TINY["executor"][1:], "--workers", "3")
+    lines = result.stdout.splitlines()
+    assert lines[0] == "executor, message-centric design, 3 workers"
+    assert {line[19:20].isspace() for line in lines[1:]} == {False}
+    assert {line[18:19] for line in lines[1:]} == {" "}
+    assert any("verified" in line for line in lines)
+    assert any("20200 sent, 20200 received" in line for line in lines)
+
+
+def test_what_is_off_or_doubtful_is_noted() -> None:
+    alone = verified_record("release", *TINY["executor"], "--workers", "1", "--steal", "random")
+    assert alone["notes"] == ["stealing is off: one worker has nobody to steal from"]
+    crowd = verified_record("release", *TINY["executor"], "--workers", "64")
+    assert any("oversubscribed" in note for note in crowd["notes"]) or crowd["notes"] == []

@@ -1,0 +1,60 @@
+"""Bad usage: one clear line on standard error, nothing on standard output, exit status 2."""
+
+import pytest
+from conftest import program, run
+
+REFUSED = {
+    "--workers 0x": ["0x", "whole number"],
+    "--workers -1": ["whole number"],
+    "--workers 99999": ["4096"],
+    "--queue foo": ["foo", "copy|list"],
+    "--reclaim all": ["none|naive|half"],
+    "--steal all": ["none|random|longest"],
+    "--loot all": ["worthwhile|waiting|any"],
+    "--idle sleep": ["park|spin"],
+    "--pin all": ["none|cores|smt|spread"],
+    "--preset best": ["thesis"],
+    "--mailboxes-per-worker 0": ["whole number from 1"],
+    "--mailboxes-per-worker 99999": ["65536"],
+    "--actors 7 --group 100": ["7", "100", "divide"],
+    "--actors 0": ["whole number from 1"],
+    "--rounds x": ["whole number"],
+    "--scale 0": ["over 0"],
+    "--scale nan": ["over 0"],
+    "--scale 1e300": ["scale"],
+    "--seed 1.5": ["whole number"],
+    "--unknown 3": ["--unknown", "--queue", "--actors", "--workers"],
+    "--queue": ["needs a value"],
+    "queue copy": ["queue", "--help"],
+    "--workers 2 --steal longest --mailboxes-per-worker 1": ["more mailboxes than workers"],
+    "--topology pack:2": ["--show-plan"],
+    "--show-plan --topology nonsense": ["synthetic"],
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED)
+def test_bad_usage_gets_one_line(arguments: str) -> None:
+    result = run(program("release", "executor"), *arguments.split())
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("executor: ")
+    assert result.stderr.count("\n") == 1
+    for words in REFUSED[arguments]:
+        assert words in result.stderr
+
+
+def test_the_floor_takes_no_runtime_options() -> None:
+    for arguments in (["--workers", "2"], ["--queue", "copy"], ["--threads", "3"]):
+        result = run(program("release", "floor"), *arguments)
+        assert result.returncode == 2
+        assert result.stderr.count("\n") == 1
+
+
+def test_the_plan_of_another_machine_is_printed() -> None:
+    topology = ["--topology", "pack:2 numa:1 core:24 pu:2"]
+    result = run(program("release", "executor"), "--show-plan", "--pin", "smt", *topology)
+    assert result.returncode == 0
+    rows = [[int(number) for number in line.split()] for line in result.stdout.splitlines()[1:]]
+    packages, threads = [row[3] for row in rows], [row[5] for row in rows]
+    assert packages == [0] * 48 + [1] * 48
+    assert threads == ([0] * 24 + [1] * 24) * 2

@@ -1,0 +1,48 @@
+"""Verification can fail: each program, built with one fault in its source, must notice a wrong result and exit with 1."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, TINY, run
+
+# Workload, file, what stands there, what the fault makes of it.
+FAULTS = [
+    ("static self", "static.c", "++self->received == expected", "self->received++ == expected"),
+    ("dynamic self", "dynamic.c", "tally_add(messages_freed);", ";"),
+    ("dynamic main", "dynamic.c", "tally_add(actors_freed);", ";"),
+    ("executor", "traffic.c", "== last)", "== last && self->received-- != 0)"),
+    ("balance-one", "traffic.c", "== last)", "== last && self->received-- != 0)"),
+    ("balance-multi", "traffic.c", "== last)", "== last && self->received-- != 0)"),
+    ("repeat", "repeat.c", "= question->round;", "= question->round + (self->reply.server == 7);"),
+    ("matrix", "matrix.c", "sum += row", "sum += (i == 3 && column == 5) + row"),
+    ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
+]
+SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c"]
+
+
+def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
+    """Build a program from a copy of the workloads' sources in which `old` has become `new`."""
+    for source in (ROOT / "workloads").iterdir():
+        (folder / source.name).write_text(source.read_text())
+    text = (folder / file).read_text()
+    assert old in text, f"{file} has changed: the fault needs a new place"
+    (folder / file).write_text(text.replace(old, new, 1))
+    sources = [folder / f"{program}.c", *(folder / name for name in SHARED)]
+    flags = ["-std=c11", "-D_GNU_SOURCE", "-pthread", f"-I{ROOT}/core", f"-I{folder}"]
+    names = ['-DACTORBENCH_BUILD="fault"', '-DACTORBENCH_VERSION="0"', "-DACTORBENCH_STATISTICS"]
+    library = ROOT / "build/debug/libactor-message-centric.a"
+    command = ["gcc", *flags, *names, *map(str, sources), str(library), "-lhwloc", "-lnuma", "-lm"]
+    subprocess.run([*command, "-o", str(folder / "faulty")], check=True)
+    return folder / "faulty"
+
+
+@pytest.mark.parametrize(("workload", "file", "old", "new"), FAULTS, ids=[fault[0] for fault in FAULTS])
+def test_a_fault_is_noticed(tmp_path: Path, workload: str, file: str, old: str, new: str) -> None:
+    program, *parameters = TINY.get(workload, ["floor", "--sends", "1000"])
+    faulty = build(tmp_path, program, file, old, new)
+    result = run(faulty, *parameters, "--json")
+    assert result.returncode == 1
+    assert f"{program}: wrong result: " in result.stderr
+    assert json.loads(result.stdout)["verified"] is False
