@@ -65,7 +65,7 @@ static int say_seed(void **state) {
 int main(void) {
     static struct CMUnitTest tests[LENGTH(rows)];
     static char names[LENGTH(rows)][96];
-    traffic_budget = SANITIZED_BUILD ? 4000 : 20000;
+    traffic_budget = SANITIZED_BUILD ? 2500 : 20000;
     for (size_t i = 0; i < LENGTH(rows); i++) {
         const struct row *row = &rows[i];
         (void)snprintf(names[i], sizeof names[i], "%u workers %s %s %s %s %s %s", row->workers, row->queue,
