@@ -1,0 +1,231 @@
+/* The safety checks of checked builds: each wrong program, in a child, is stopped by a line that names the object and
+ * the cure. Builds that are not checked skip these tests. */
+#include <pthread.h>
+
+#include "check.h"
+#include "children.h"
+
+typedef struct {
+    struct message message;
+} letter;
+MESSAGE_TYPE(letter)
+
+typedef struct {
+    struct actor actor;
+} clerk;
+#define BEHAVIOURS_clerk(ON) ON(clerk, letter, clerk_reads)
+ACTOR_TYPE(clerk)
+
+static enum allocation clerk_reads(clerk *self, letter *message) {
+    (void)self, (void)message;
+    return NODELETE;
+}
+
+static clerk receiver;
+static letter mail;
+
+static void start(void) {
+    start_workers(1);
+    message_init(letter, &mail, NODELETE);
+    actor_init(clerk, &receiver);
+}
+
+static int only_in_checked_builds(void **state) {
+    (void)state;
+    if (!CHECKED_BUILD)
+        skip();
+    return 0;
+}
+
+/* ---- A right program, for comparison ------------------------------------------------------------------------------ */
+
+static void right_program(void) {
+    start();
+    actor_send(clerk, &receiver, &mail, &finished_message);
+    executor_stop();
+    message_destroy(&mail.message);
+}
+
+static void test_right_program(void **state) {
+    (void)state;
+    assert_passes(right_program);
+}
+
+/* ---- Wrong ones --------------------------------------------------------------------------------------------------- */
+
+static void make_actor_before_start(void) {
+    actor_init(clerk, &receiver);
+}
+
+static void make_actor_after_stop(void) {
+    right_program();
+    (void)actor_new(clerk);
+}
+
+static void test_actor_without_executor(void **state) {
+    (void)state;
+    assert_stops(make_actor_before_start, "of type clerk is made while no executor runs", "call executor_start first",
+                 NULL);
+    assert_stops(make_actor_after_stop, "of type clerk is made while no executor runs", "call executor_start first",
+                 NULL);
+}
+
+static void send_after_finished(void) {
+    start();
+    actor_send(clerk, &receiver, &finished_message);
+    executor_wait();
+    actor_send(clerk, &receiver, &mail);
+}
+
+static void send_after_destroy(void) {
+    start();
+    actor_send(clerk, &receiver, &destroy_message);
+    executor_wait();
+    actor_send(clerk, &receiver, &mail);
+}
+
+static void test_send_to_a_terminated_actor(void **state) {
+    (void)state;
+    assert_stops(send_after_finished, "a message of type letter is sent to actor ",
+                 "of type clerk, which has terminated", "send it before the actor's last message", NULL);
+    assert_stops(send_after_destroy, "a message of type letter is sent to actor ",
+                 "of type clerk, which has terminated", NULL);
+}
+
+/* Both messages are in one gulp or two: the check is at the delivery, or at the send if the actor was quick. */
+static void leave_a_message_behind(struct message *pill, behaviour *reaction) {
+    start();
+    clerk other;
+    actor_init(clerk, &other);
+    (void)actor_post(&receiver.actor, pill, reaction);
+    actor_send(clerk, &receiver, &mail);
+    actor_send(clerk, &other, &finished_message);
+    executor_stop();
+}
+
+static void leave_a_message_at_finished(void) {
+    leave_a_message_behind(&finished_message.message, actor_on_finished);
+}
+
+static void leave_a_message_at_destroy(void) {
+    leave_a_message_behind(&destroy_message.message, actor_on_destroy);
+}
+
+static void test_message_queued_at_the_end(void **state) {
+    (void)state;
+    assert_stops(leave_a_message_at_finished, "a message of type letter ", "of type clerk", "terminated", NULL);
+    assert_stops(leave_a_message_at_destroy, "a message of type letter ", "of type clerk", "terminated", NULL);
+}
+
+/* Surely in one gulp: a behaviour sends to its own actor, and ends it. */
+typedef struct {
+    struct actor actor;
+} hasty;
+#define BEHAVIOURS_hasty(ON) ON(hasty, letter, hasty_ends)
+ACTOR_TYPE(hasty)
+
+static enum allocation hasty_ends(hasty *self, letter *received) {
+    actor_send(hasty, self, received);
+    return FINISHED;
+}
+
+static void send_to_oneself_and_end(void) {
+    static hasty self;
+    start();
+    actor_init(hasty, &self);
+    actor_send(hasty, &self, &mail);
+    AWAIT(false);
+}
+
+static void test_message_to_oneself_at_the_end(void **state) {
+    (void)state;
+    assert_stops(send_to_oneself_and_end, "a message of type letter was still queued for actor ",
+                 "of type hasty when it terminated", "make the message that ends an actor the last one sent to it",
+                 NULL);
+}
+
+/* ---- Messages ------------------------------------------------------------------------------------------------------ */
+
+static void give_up_unsent(void) {
+    message_init(letter, &mail, NODELETE);
+    message_destroy(&mail.message);
+    message_delete(&message_new(letter, NODELETE)->message);
+}
+
+/* Only a warning: the program goes on. */
+static void test_unsent_message(void **state) {
+    (void)state;
+    struct child child = run_child(give_up_unsent);
+    assert_int_equal(child.status, 0);
+    assert_said(&child, "actorbench: warning: message ");
+    assert_said(&child, "of type letter is given up but was never sent: send it, or do not make it");
+    unsigned lines = 0;
+    for (const char *c = child.said; *c != '\0'; c++)
+        lines += *c == '\n';
+    assert_int_equal(lines, 2);
+}
+
+/* A worker's last act, when it has seen that nothing is left, is to make an actor that nobody will run. */
+static void send_too_late(void *late) {
+    actor_init(clerk, (clerk *)late);
+    actor_send(clerk, (clerk *)late, &mail);
+}
+
+static pthread_key_t at_thread_end;
+static clerk late_actor;
+
+typedef struct {
+    struct actor actor;
+} saboteur;
+#define BEHAVIOURS_saboteur(ON) ON(saboteur, letter, saboteur_prepares)
+ACTOR_TYPE(saboteur)
+
+static enum allocation saboteur_prepares(saboteur *self, letter *received) {
+    (void)self, (void)received;
+    if (pthread_setspecific(at_thread_end, &late_actor) != 0)
+        _exit(101);
+    return FINISHED;
+}
+
+static void stop_with_a_message_left(void) {
+    static saboteur first;
+    if (pthread_key_create(&at_thread_end, send_too_late) != 0)
+        _exit(102);
+    start_workers(1);
+    message_init(letter, &mail, NODELETE);
+    actor_init(saboteur, &first);
+    actor_send(saboteur, &first, &mail);
+    executor_stop();
+}
+
+static void test_message_never_received(void **state) {
+    (void)state;
+    assert_stops(stop_with_a_message_left, "of type letter) was sent to an actor at ", "but never received",
+                 "let the message that ends an actor be the last one sent to it", NULL);
+}
+
+/* ---- Order of calls ------------------------------------------------------------------------------------------------ */
+
+static void stop_twice(void) {
+    right_program();
+    executor_stop();
+}
+
+static void test_calls_without_start(void **state) {
+    (void)state;
+    assert_stops(executor_stop, "executor_stop: no executor runs: call executor_start first", NULL);
+    assert_stops(executor_wait, "executor_wait: no executor runs: call executor_start first", NULL);
+    assert_stops(stop_twice, "executor_stop: no executor runs", NULL);
+}
+
+#define CHECK(test) cmocka_unit_test_setup(test, only_in_checked_builds)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_right_program),      CHECK(test_actor_without_executor),
+        CHECK(test_send_to_a_terminated_actor),    CHECK(test_message_queued_at_the_end),
+        CHECK(test_message_to_oneself_at_the_end), CHECK(test_unsent_message),
+        CHECK(test_message_never_received),        CHECK(test_calls_without_start),
+    };
+    return cmocka_run_group_tests_name("checks", tests, NULL, NULL);
+}
