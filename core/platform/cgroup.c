@@ -9,7 +9,7 @@
 static unsigned cpus_of(long long quota, long long period) {
     if (quota <= 0 || period <= 0)
         return CGROUP_NO_QUOTA;
-    long long cpus = (quota + period - 1) / period;
+    long long cpus = quota / period + (quota % period != 0);
     return cpus > (long long)UINT_MAX ? UINT_MAX : (unsigned)cpus;
 }
 
