@@ -90,14 +90,14 @@ class Resolver:
         return list(dict.fromkeys(numbers))
 
     def cell(self, experiment: Experiment, setting: Setting, workers: int | None) -> Cell:
-        """The cell of a setting at one worker count."""
+        """The cell of a setting at one worker count; a program without workers has no options either."""
         return Cell(
             config=setting.config,
             design=setting.design,
             workload=setting.workload,
             workers=workers,
             scale=self.preset.scale_for(experiment, setting.workload),
-            options=_sorted(dict(setting.options)),
+            options=() if workers is None else _sorted(dict(setting.options)),
             parameters=_sorted(dict(setting.parameters)),
         )
 

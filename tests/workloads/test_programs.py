@@ -1,6 +1,7 @@
-"""Every workload under every queue kind, heuristic and policy, with 1 to 8 workers: whole, valid, verified."""
+"""Every workload under every queue kind, heuristic and policy, with 1 to 8 workers, is verified."""
 
 import pytest
+
 from conftest import TINY, program, run, verified_record
 
 # A covering set: every value of every option stands beside 1, few and many workers.

@@ -1,6 +1,7 @@
 """Bad usage: one clear line on standard error, nothing on standard output, exit status 2."""
 
 import pytest
+
 from conftest import program, run
 
 REFUSED = {

@@ -1,10 +1,11 @@
-"""Verification can fail: each program, built with one fault in its source, must notice a wrong result and exit with 1."""
+"""Verification can fail: a program with a fault in its source must notice a wrong result and exit with 1."""
 
 import json
 import subprocess
 from pathlib import Path
 
 import pytest
+
 from conftest import ROOT, TINY, run
 
 # Workload, file, what stands there, what the fault makes of it.
