@@ -168,11 +168,11 @@ static void run_traffic(const struct executor_config *config) {
     prepare_nodes(config->seed);
     assert_int_equal(pthread_create(&streamers[1].thread, NULL, stream, &streamers[1]), 0);
     (void)stream(&streamers[0]);
+    assert_int_equal(pthread_join(streamers[1].thread, NULL), 0);
     AWAIT(atomic_load_relaxed(&outstanding) == 0);
     for (uint32_t i = 0; i < ACTORS; i++)
         actor_send(node, &nodes[i], &finished_message);
     executor_stop();
-    assert_int_equal(pthread_join(streamers[1].thread, NULL), 0);
 
     uint64_t messages = check_ledger();
     struct executor_statistics counted;
