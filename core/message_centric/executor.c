@@ -96,7 +96,7 @@ static const char *pin_workers(void) {
         executor.workers[i].cpu = -1, executor.workers[i].node = ANY_NODE;
     if (executor.options.pin == PIN_NONE)
         return NULL;
-    struct cpu_plan plan;
+    struct cpu_plan plan = {0};
     const char *why = topology_plan(NULL, executor.options.pin, &plan);
     if (why != NULL)
         return why;
