@@ -29,7 +29,7 @@
 enum {
     CROSSING_NS = 200,  /* three or four cache lines from another core */
     MEASURED_GULP = 64, /* two looks at a clock cost under 1 ns a message */
-    LONG_WAIT_NS = 5 * 1000 * 1000,
+    LONG_WAIT_NS = 20 * 1000 * 1000,
 };
 
 /* One attempt of an idle worker, in an executor that steals. */
