@@ -31,6 +31,7 @@ class Outcome:
     skipped: int = 0
     reasons: list[str] = field(default_factory=list)
     output: str = ""
+    seconds: float = 0.0
 
 
 @dataclass
@@ -72,7 +73,15 @@ def linters() -> list[Suite]:
 
 
 def run(suite: Suite) -> Outcome:
-    """Run one suite to its end; its outcome is read from its report, or from its exit status."""
+    """Run one suite and take its time."""
+    start = time.monotonic()
+    outcome = run_to_its_end(suite)
+    outcome.seconds = time.monotonic() - start
+    return outcome
+
+
+def run_to_its_end(suite: Suite) -> Outcome:
+    """Run one suite; its outcome is read from its report, or from its exit status."""
     with TemporaryDirectory() as folder:
         report = Path(folder, "report.xml")
         environment = dict(os.environ)
@@ -94,7 +103,8 @@ def run(suite: Suite) -> Outcome:
         except FileNotFoundError:
             return Outcome(failed=1, output=f"{command[0]} is missing: is it built, or installed?")
         except subprocess.TimeoutExpired as expired:
-            return Outcome(failed=1, output=f"no end after {TIME_LIMIT_S} s\n{expired.stdout or ''}")
+            said = b"".join(part for part in (expired.stdout, expired.stderr) if isinstance(part, bytes))
+            return Outcome(failed=1, output=f"no end after {TIME_LIMIT_S} s\n{said.decode(errors='replace')}")
         output = done.stdout + done.stderr
         if suite.report == "none":
             return Outcome(passed=int(done.returncode == 0), failed=int(done.returncode != 0), output=output)
@@ -131,12 +141,12 @@ def main() -> int:
     total = Outcome()
     planned = suites()
     width = max(len(suite.name) for suite in planned)
-    print(f"{'suite':{width}}  passed  failed  skipped  minutes so far")
+    print(f"{'suite':{width}}  passed  failed  skipped  seconds  minutes so far")
     with ThreadPoolExecutor(max_workers=2) as pool:
         for suite, outcome in zip(planned, pool.map(run, planned), strict=True):
             minutes = (time.monotonic() - start) / 60
             counts = f"{outcome.passed:6}  {outcome.failed:6}  {outcome.skipped:7}"
-            print(f"{suite.name:{width}}  {counts}  {minutes:14.1f}", flush=True)
+            print(f"{suite.name:{width}}  {counts}  {outcome.seconds:7.1f}  {minutes:14.1f}", flush=True)
             for reason in sorted(set(outcome.reasons)):
                 print(f"{'':{width}}  skipped: {reason}")
             if outcome.failed:

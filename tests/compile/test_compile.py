@@ -4,6 +4,7 @@ Each program but the control lists, in comments `expect: WORDS`, the words that 
 the types at fault. No warning flags are set: these are errors of C11, for everybody.
 """
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -19,7 +20,8 @@ SPOILT = sorted(path for path in HERE.glob("*.c") if path.name != "good.c")
 def compile_program(compiler: str, program: Path, *flags: str) -> subprocess.CompletedProcess[str]:
     """Check a program's syntax and types; writes no file."""
     command = [compiler, "-std=c11", "-fsyntax-only", f"-I{CORE}", f"-I{HERE}", *flags, str(program)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    english = dict(os.environ) | {"LC_ALL": "C.UTF-8"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=english)
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
