@@ -76,11 +76,11 @@ struct message {
 #define MESSAGE_TYPE(M) ACTORBENCH_MESSAGE_TYPE(M, NULL)
 
 /* The same with a destructor, `static void destructor(M *)`, defined later in the same file. */
-#define MESSAGE_TYPE_WITH_DESTRUCTOR(M, destructor)       \
-    static void destructor(M *);                          \
-    static void M##_destructor(struct message *message) { \
-        destructor((M *)message);                         \
-    }                                                     \
+#define MESSAGE_TYPE_WITH_DESTRUCTOR(M, destructor)            \
+    static void destructor(M *);                               \
+    static void M##_destructor(struct message *base_message) { \
+        destructor((M *)base_message);                         \
+    }                                                          \
     ACTORBENCH_MESSAGE_TYPE(M, M##_destructor)
 
 /* Declares an actor type A, a typedef of a struct whose first member is `struct actor actor`. The macro
@@ -89,11 +89,11 @@ struct message {
 #define ACTOR_TYPE(A) ACTORBENCH_ACTOR_TYPE(A, NULL)
 
 /* The same with a destructor, `static void destructor(A *)`, defined later in the same file. */
-#define ACTOR_TYPE_WITH_DESTRUCTOR(A, destructor)     \
-    static void destructor(A *);                      \
-    static void A##_destructor(struct actor *actor) { \
-        destructor((A *)actor);                       \
-    }                                                 \
+#define ACTOR_TYPE_WITH_DESTRUCTOR(A, destructor)          \
+    static void destructor(A *);                           \
+    static void A##_destructor(struct actor *base_actor) { \
+        destructor((A *)base_actor);                       \
+    }                                                      \
     ACTORBENCH_ACTOR_TYPE(A, A##_destructor)
 
 /* ---- Actors and messages ---------------------------------------------------------------------------------------- */
@@ -179,8 +179,8 @@ enum allocation actor_on_finished(struct actor *, struct message *);
 #define ACTORBENCH_THUNK(A, M, function)                                                                             \
     ACTORBENCH_EMBEDS_FIRST(M, message)                                                                              \
     static enum allocation function(A *, M *);                                                                       \
-    static inline enum allocation A##_on_##M(struct actor *actor, struct message *message) {                         \
-        return function((A *)actor, (M *)message);                                                                   \
+    static inline enum allocation A##_on_##M(struct actor *base_actor, struct message *base_message) {               \
+        return function((A *)base_actor, (M *)base_message);                                                         \
     }
 
 #define ACTORBENCH_ACTOR_TYPE(A, destructor)                                                                         \

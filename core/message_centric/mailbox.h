@@ -3,10 +3,10 @@
  *
  *                     may run beside
  *     append          everything (any thread)
- *     has_messages    everything (any thread; a hint)
+ *     count, turn     everything (any thread; a hint)
  *     gulp            everything (a worker that finds the mailbox in one of its slots)
  *     release         everything but another release (the worker whose gulp succeeded)
- *     set_sleeper     everything (a worker about to sleep)
+ *     sleeper         written and read under the lock (a worker about to sleep, appends)
  *
  * The turn is the thesis' being_processed flag, and counts besides: it is odd while the mailbox is being processed. A
  * successful gulp makes it odd, under the lock; the release makes it even, without. While it is odd no other gulp

@@ -4,7 +4,7 @@
  * whose owner sleeps and that nobody is about to wake. What a send pays for that is one look at mailbox.sleeper, on a
  * line and under a lock that it holds anyway: no fence, no other line.
  *
- * To sleep, worker V (sleep_prepare)
+ * To sleep, worker V (sleep_worker)
  *     1. says that it sleeps: V.sleeping = ASLEEP;
  *     2. gives up if the executor is stopping;
  *     3. visits its slots; for each mailbox in them, under the mailbox's lock: gives up if the slot no longer holds it
