@@ -40,13 +40,13 @@ endif
 # ---- For newcomers --------------------------------------------------------------------------------------------------
 figures: ## install what is missing, build, measure briefly, show tables and draw the figures
 	@scripts/setup figures
-	@$(MAKE) --no-print-directory CONFIG=release programs
-	@$(MAKE) --no-print-directory CONFIG=statistics programs
+	@$(MAKE) -s --no-print-directory CONFIG=release programs
+	@$(MAKE) -s --no-print-directory CONFIG=statistics programs
 	@./actorbench figures --preset quick
 
 check: ## install what is missing, build every configuration, run every test
 	@scripts/setup check
-	@for config in $(CONFIGS); do $(MAKE) --no-print-directory -j2 CONFIG=$$config programs tests || exit 1; done
+	@for config in $(CONFIGS); do $(MAKE) -s --no-print-directory -j2 CONFIG=$$config programs tests || exit 1; done
 	@.venv/bin/python tests/check.py
 
 help: ## list the targets

@@ -2,18 +2,7 @@
  * expect: actor type adder has no behaviour
  * expect: text
  */
-#include "types.h"
-
-typedef struct {
-    struct actor actor;
-} adder;
-#define BEHAVIOURS_adder(ON) ON(adder, number, adder_adds)
-ACTOR_TYPE(adder)
-
-static enum allocation adder_adds(adder *self, number *message) {
-    (void)self, (void)message;
-    return NODELETE;
-}
+#include "adder.h"
 
 int main(void) {
     adder actor;

@@ -2,18 +2,7 @@
  * expect: adder
  * expect: printer
  */
-#include "types.h"
-
-typedef struct {
-    struct actor actor;
-} adder;
-#define BEHAVIOURS_adder(ON) ON(adder, number, adder_adds)
-ACTOR_TYPE(adder)
-
-static enum allocation adder_adds(adder *self, number *message) {
-    (void)self, (void)message;
-    return NODELETE;
-}
+#include "adder.h"
 
 typedef struct {
     struct actor actor;
