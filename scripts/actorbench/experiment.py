@@ -31,6 +31,7 @@ class Setting:
     options: Mapping[str, Scalar] = field(default_factory=dict)
     parameters: Mapping[str, Scalar] = field(default_factory=dict)
     workers: WorkersSpec = "all"
+    arm: str = ""
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
     options: dict[str, Scalar] = {}
     parameters: dict[str, Scalar] = {}
     for layer in layers:
-        named = ("workload", "design", "config", "workers")
+        named = ("workload", "design", "config", "workers", "arm")
         single.update({name: layer[name] for name in named if name in layer})
         options.update(layer.get("options", {}))
         parameters.update(layer.get("parameters", {}))

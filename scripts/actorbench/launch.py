@@ -12,7 +12,7 @@ from actorbench.machine.doubts import find_doubts
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
-from actorbench.plan import make_plan
+from actorbench.plan import Plan, make_paired_plan, make_plan
 from actorbench.preset import load_preset
 from actorbench.project import Project
 from actorbench.store import Run, create_run
@@ -32,6 +32,7 @@ class Request:
     timeout_s: float
     only: str | None
     arguments: Sequence[str]
+    paired: bool = False  # each comparison's two cells next to each other, in ABBA blocks
 
 
 def start_run(project: Project, request: Request) -> Run:
@@ -63,10 +64,22 @@ def start_run(project: Project, request: Request) -> Run:
         "versions": tool_versions(Sources.of_this_machine(project.root)),
         "presets_text": preset.text,
         "experiments": [{"file": one.file, "text": one.text} for one in request.experiments],
-        "plan": make_plan(chosen, seed).to_json(),
+        "plan": _plan(Resolver(preset, workers), request, chosen, seed).to_json(),
     }
     names = [experiment.id for experiment in request.experiments]
     return create_run(project, names[0] if len(names) == 1 else request.preset, document)
+
+
+def _plan(resolver: Resolver, request: Request, chosen: dict[Cell, int], seed: int) -> Plan:
+    if not request.paired:
+        return make_plan(chosen, seed)
+    pairs = [
+        pair
+        for experiment in request.experiments
+        for row in experiment.comparisons
+        for pair in resolver.pairs(experiment, row)
+    ]
+    return make_paired_plan(pairs, max(chosen.values()), seed)
 
 
 def _require_programs(project: Project, cells: dict[Cell, int]) -> None:

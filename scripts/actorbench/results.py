@@ -71,11 +71,16 @@ class Results:
         """The result of a cell; that of a cell which the plan left out has no samples."""
         return self.by_cell.get(cell.key) or CellResult(cell, 0, ())
 
-    def estimate(self, cell: Cell, measure: Measure) -> Estimate | None:
-        """Estimate a measure of a cell; None if the cell has trouble or its records lack the measure."""
+    def values(self, cell: Cell, measure: Measure) -> list[float]:
+        """A measure's values, in the order of rounds; none if the cell has trouble or its records lack it."""
         read = [measure.read(record) for record in self.result(cell).records().values()]
         values = [value for value in read if value is not None]
-        if not values or len(values) < len(read):
+        return values if len(values) == len(read) else []
+
+    def estimate(self, cell: Cell, measure: Measure) -> Estimate | None:
+        """Estimate a measure of a cell; None if the cell has trouble or its records lack the measure."""
+        values = self.values(cell, measure)
+        if not values:
             return None
         name = f"{cell.key} {measure.name}"
         if name not in self._estimates:

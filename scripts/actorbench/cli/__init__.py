@@ -6,6 +6,7 @@ Exit statuses: 0 done, 2 the user can put it right, 4 a benchmark failed, 130 in
 import click
 
 from actorbench import VERSION
+from actorbench.cli.comparing import compare
 from actorbench.cli.doctor import doctor
 from actorbench.cli.figures import figures
 from actorbench.cli.listing import list_all
@@ -25,7 +26,7 @@ def actorbench(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (list_all, doctor, run, sweep, figures):
+for command in (list_all, doctor, run, sweep, figures, compare):
     actorbench.add_command(command)
 
 
