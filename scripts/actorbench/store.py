@@ -2,8 +2,9 @@
 
 `run.json` says what was planned, on which machine and from which sources; it is written once, whole or not
 at all. `samples.jsonl` gets one line a sample, appended with a single write and synced at once, so that
-whatever ends the driver loses at most the sample in flight. A last line cut short by a crash is put aside
-in `put-aside.txt` when the run is resumed, never dropped.
+whatever ends the driver loses at most the sample in flight. A last line that a crash has cut short or garbled
+is put aside in `put-aside.txt` when the run is resumed, never dropped. A garbled line before the last is no
+crash's doing, and refused.
 """
 
 import json
@@ -91,7 +92,7 @@ class Run:
             raise UserError(f"{shown}: is incomplete: {error}") from error
 
     def samples(self) -> list[Sample]:
-        """Read the whole samples, in the order taken; the cut-off tail of a crash is passed over.
+        """Read the whole samples, in the order taken; the tail that a crash left is passed over.
 
         Raises UserError, naming the line, if a whole line is no sample.
         """
@@ -99,33 +100,45 @@ class Run:
 
     def _read(self) -> Iterator[Sample]:
         seen = set()
-        whole, _, _ = self.samples_file.read_bytes().rpartition(b"\n")
-        for number, line in enumerate(whole.split(b"\n") if whole else [], start=1):
+        content = self.samples_file.read_bytes()
+        lines = content[: _whole_size(content)].split(b"\n")[:-1]
+        for number, line in enumerate(lines, start=1):
             try:
-                sample = sample_from_json(json.loads(line))
-            except (ValueError, KeyError, TypeError, BadRecordError) as error:
+                sample = _decoded(line)
+            except BadRecordError as error:
                 shown = f"results/{self.name}/{self.samples_file.name}"
-                raise UserError(f"{shown}: line {number} is no sample: {error}") from error
+                raise UserError(
+                    f"{shown}: line {number} is no sample: {error}; restore it, or delete the line and"
+                    " have its sample taken again by --resume"
+                ) from error
             slot = (sample.key, sample.round)
             if slot not in seen:
                 seen.add(slot)
                 yield sample
 
     def put_tail_aside(self) -> str | None:
-        """Move what follows the last whole line to `put-aside.txt`; returns a warning if there was any."""
+        """Move a last line that is no whole sample to `put-aside.txt`; returns a warning if there was one.
+
+        Raises UserError if the folder can't be written.
+        """
         if not self.samples_file.exists():
             return None
-        head, newline, tail = self.samples_file.read_bytes().rpartition(b"\n")
-        if not tail:
+        content = self.samples_file.read_bytes()
+        size = _whole_size(content)
+        tail = content[size:].removesuffix(b"\n")
+        if len(content) == size:
             return None
-        with (self.folder / "put-aside.txt").open("ab") as aside:
-            aside.write(tail + b"\n")
-            aside.flush()
-            os.fsync(aside.fileno())
-        os.truncate(self.samples_file, len(head) + len(newline))
+        try:
+            with (self.folder / "put-aside.txt").open("ab") as aside:
+                aside.write(tail + b"\n")
+                aside.flush()
+                os.fsync(aside.fileno())
+            os.truncate(self.samples_file, size)
+        except OSError as error:
+            raise UserError(f"results/{self.name}/: cannot be written: {error.strerror}") from error
         return (
-            f"the last line of results/{self.name}/samples.jsonl was cut short ({len(tail)} bytes):"
-            " put aside in put-aside.txt; its sample is taken again"
+            f"the last line of results/{self.name}/samples.jsonl was cut short or garbled"
+            f" ({len(tail)} bytes): put aside in put-aside.txt; its sample is taken again"
         )
 
     def append(self, sample: Sample) -> None:
@@ -140,6 +153,26 @@ class Run:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _decoded(line: bytes) -> Sample:
+    """Read a line of the store; raises BadRecordError."""
+    try:
+        return sample_from_json(json.loads(line))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise BadRecordError(f"{type(error).__name__}: {error}") from error
+
+
+def _whole_size(content: bytes) -> int:
+    """The bytes up to the end of the last whole line, leaving out a last line that is no sample."""
+    size = content.rfind(b"\n") + 1
+    start = content.rfind(b"\n", 0, max(0, size - 1)) + 1
+    if size > start:
+        try:
+            _decoded(content[start : size - 1])
+        except BadRecordError:
+            return start
+    return size
 
 
 def create_run(project: Project, label: str, document: dict[str, Any]) -> Run:

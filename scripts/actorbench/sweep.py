@@ -6,6 +6,8 @@ from rich.console import Console
 
 from actorbench.errors import UserError
 from actorbench.lock import sweep_lock
+from actorbench.machine.facts import facts_from_json, read_facts
+from actorbench.machine.sources import Sources
 from actorbench.plan import Slot
 from actorbench.process import StoppedError
 from actorbench.progress import Pace, progress_display
@@ -31,11 +33,29 @@ def sweep(project: Project, run: Run, console: Console) -> None:
             console.print(f"warning: {warning}", soft_wrap=True)
         head = run.head()
         taken = run.samples()
+        if missing_slots(head, taken):
+            require_same_cpus(project, run, head)
         with stop_on_signals() as stop:
             try:
                 _take_missing(project, run, head, taken, console, stop)
             except StoppedError:
                 raise InterruptedSweepError from None
+
+
+def require_same_cpus(project: Project, run: Run, head: Head) -> None:
+    """Raise UserError if CPUs that the run was planned for are gone: its samples would be of two machines."""
+    planned = facts_from_json(head.document.get("machine", {})).values["cpus_allowed"]
+    now = read_facts(Sources.of_this_machine(project.root))
+    allowed = now.values["cpus_allowed"]
+    gone = (
+        sorted(set(planned) - set(allowed)) if isinstance(planned, list) and isinstance(allowed, list) else []
+    )
+    if gone or now.usable_cpus < head.cpus:
+        named = f"CPU {', '.join(map(str, gone))} is gone" if gone else f"{now.usable_cpus} can be used now"
+        raise UserError(
+            f"run {run.name} was planned for {head.cpus} CPUs, and {named}: bring them back (affinity, cgroup"
+            " quota, CPUs offline) and resume, or start a new run; what was taken is kept"
+        )
 
 
 def missing_slots(head: Head, taken: list[Sample]) -> list[Slot]:
