@@ -10,6 +10,7 @@ from actorbench.cli.comparing import compare
 from actorbench.cli.doctor import doctor
 from actorbench.cli.figures import figures
 from actorbench.cli.listing import list_all
+from actorbench.cli.planning import plan
 from actorbench.cli.running import run
 from actorbench.cli.sweeping import sweep
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, UserError
@@ -26,7 +27,7 @@ def actorbench(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (list_all, doctor, run, sweep, figures, compare):
+for command in (list_all, plan, doctor, run, sweep, figures, compare):
     actorbench.add_command(command)
 
 
