@@ -13,6 +13,7 @@ from typing import Any
 
 from actorbench.errors import UserError
 from actorbench.schema import first_error
+from actorbench.text import one_line, visible
 
 Scalar = str | int | float
 WorkersSpec = str | tuple[int | str, ...]
@@ -101,14 +102,14 @@ def parse_experiment(text: str, file: str) -> Experiment:
         file=file,
         text=text,
         id=document["id"],
-        title=document["title"],
+        title=visible(document["title"]),
         kind=document["kind"],
         claims=tuple(document.get("claims", ())),
-        note=" ".join(document.get("note", "").split()),
+        note=one_line(document.get("note", "")),
         measure=document.get("measure", "elapsed"),
         columns=tuple(document.get("columns", ())),
         series=tuple(
-            Series(entry["label"], _setting(file, f"series[{index}]", document, entry))
+            Series(visible(entry["label"]), _setting(file, f"series[{index}]", document, entry))
             for index, entry in enumerate(document.get("series", ()))
         ),
         comparisons=tuple(
@@ -153,7 +154,7 @@ def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, 
     if speedup and measure == "peak_memory":
         raise UserError(f"{file}: {key}.show: a speed-up compares times, not peak_memory (allowed: ratio)")
     return Comparison(
-        label=entry["label"],
+        label=visible(entry["label"]),
         candidate=_setting(file, f"{key}.candidate", document, entry, entry["candidate"]),
         base=_setting(file, f"{key}.base", document, entry, entry["base"]),
         measure=measure,
