@@ -116,12 +116,12 @@ def _ratios_table(results: Results, experiment: Experiment) -> Table:
         "ratio: median over the rounds of the two cells' ratio in the round; interval: exact, sign test",
         "verdict: exact sign test at 5 %, corrected for the number of comparisons in this table (Holm)",
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
-        *_reach_note(rows),
+        *reach_note(rows),
     ]
     return Table(experiment.title, columns, body, notes + _closing(results, experiment))
 
 
-def _reach_note(rows: list[Row]) -> list[str]:
+def reach_note(rows: list[Row]) -> list[str]:
     """Say so if there are too few rounds to tell any row apart, beside so many others."""
     counts = [row.ratio.count for row in rows if row.ratio]
     if not counts or max(counts) >= (needed := samples_needed(len(counts))):

@@ -11,6 +11,7 @@ from actorbench.cli.doctor import doctor
 from actorbench.cli.figures import figures
 from actorbench.cli.listing import list_all
 from actorbench.cli.planning import plan
+from actorbench.cli.reporting import replay, report
 from actorbench.cli.running import run
 from actorbench.cli.sweeping import sweep
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, UserError
@@ -27,7 +28,7 @@ def actorbench(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (list_all, plan, doctor, run, sweep, figures, compare):
+for command in (list_all, plan, doctor, run, sweep, figures, compare, report, replay):
     actorbench.add_command(command)
 
 

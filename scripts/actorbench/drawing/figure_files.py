@@ -1,7 +1,7 @@
 """Figures as files, by matplotlib, in the thesis' layout: a line a series, workers on x, error bars."""
 
 import textwrap
-from math import nan
+from math import ceil, nan
 from pathlib import Path
 
 import matplotlib as mpl
@@ -19,6 +19,8 @@ from actorbench.tables import context_note
 STYLE = Path(__file__).parent / "actorbench.mplstyle"
 FORMATS = ("svg", "pdf", "png")
 CAPTION_WIDTH = 100  # characters
+PAGE_SIZE = (4.4, 3.1)  # inches; letters are then large enough on a phone
+LEGEND_LINE = 16  # points
 SIDESTEP = 0.05  # workers by which neighbouring series are set apart, so that their error bars show
 
 
@@ -36,23 +38,25 @@ def write_figure(results: Results, experiment: Experiment, folder: Path) -> list
     return paths
 
 
-def draw_figure(results: Results, experiment: Experiment) -> Figure:
-    """Draw an experiment of kind "lines" in the style that is set."""
+def draw_figure(results: Results, experiment: Experiment, *, for_page: bool = False) -> Figure:
+    """Draw an experiment of kind "lines" in the style that is set; for a page, narrow and without caption."""
     curves = curves_of(results, experiment)
-    figure = Figure()
+    figure = Figure(figsize=PAGE_SIZE if for_page else None)
+    legend_columns = min(2 if for_page else 4, max(1, len(curves)))
     axes = figure.add_subplot()
     for number, curve in enumerate(curves):
         _draw_curve(axes, curve, (number - (len(curves) - 1) / 2) * SIDESTEP)
-    axes.set_title(experiment.title, pad=26)
+    axes.set_title(experiment.title, pad=10 + LEGEND_LINE * ceil(len(curves) / legend_columns))
     axes.set_xlabel("workers")
     axes.set_ylabel(MEASURES[experiment.measure].heading)
     _set_limits(axes, curves)
     _mark_oversubscribed(axes, results.head.cpus)
     if any(curve.points for curve in curves):
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(4, len(curves)))
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=legend_columns)
     else:
         axes.text(0.5, 0.5, "nothing measured", ha="center", transform=axes.transAxes)
-    figure.text(0.5, -0.02, _caption(results, experiment, curves), ha="center", va="top", fontsize=7)
+    if not for_page:
+        figure.text(0.5, -0.02, _caption(results, experiment, curves), ha="center", va="top", fontsize=7)
     return figure
 
 

@@ -1,0 +1,68 @@
+"""The page: all of a run in one HTML file that needs no other, and no network.
+
+Everything that is not ours is escaped by the template engine and made visible first (`text.visible`). The
+page's policy lets the browser run the one script that is ours, known by its hash, and load nothing.
+"""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from actorbench import VERSION
+from actorbench.reporting.content import cell_views, failure_views, figure_views, machine_rows, table_views
+from actorbench.reporting.verdicts import verdict_views
+from actorbench.results import Results
+from actorbench.text import visible
+
+FOLDER = Path(__file__).parent
+
+
+def report_page(results: Results) -> str:
+    """Write the report of a run."""
+    head = results.head
+    return render(
+        "report.html",
+        {
+            "results": results,
+            "head": head,
+            "command": " ".join(["./actorbench", *map(str, head.document.get("arguments", ()))]),
+            "planned": head.plan.size,
+            "taken": sum(len(result.samples) for result in results.by_cell.values()),
+            "doubts": [str(doubt) for doubt in head.document.get("doubts", ())],
+            "verdicts": verdict_views(results),
+            "failures": failure_views(results),
+            "figures": figure_views(results),
+            "tables": table_views(results),
+            "machine": machine_rows(results),
+            "cells": cell_views(results),
+        },
+    )
+
+
+def render(template: str, content: Mapping[str, object]) -> str:
+    """Fill a template of this folder; autoescape is on for all of it."""
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_made_visible,
+    )
+    script = (FOLDER / "page.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return environment.get_template(template).render(
+        content,
+        driver_version=VERSION,
+        style=Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
+        script=Markup(script),
+        script_hash=digest,
+    )
+
+
+def _made_visible(value: object) -> object:
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
