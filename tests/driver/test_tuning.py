@@ -99,7 +99,7 @@ def test_what_is_not_permitted_is_said_and_not_saved(
 ) -> None:
     really_open = Path.open
 
-    def refuse_turbo(path: Path, mode: str = "r", *more: Any, **named: Any) -> Any:
+    def refuse_turbo(path: Path, mode: str = "r", *more: Any, **named: Any) -> Any:  # noqa: ANN401
         if path.name == "no_turbo" and mode == "w":
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         return really_open(path, mode, *more, **named)
