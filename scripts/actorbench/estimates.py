@@ -78,15 +78,34 @@ def estimate(values: Sequence[float], *, seed: int, name: str, under_floor: bool
     rated = standing(len(values), under_floor=under_floor)
     if rated is Standing.TOO_FEW:
         return Estimate(median, None, None, len(values), rated)
+    rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
+    low, high = median_interval(np.asarray(values, dtype=float), rng)
+    return Estimate(median, float(low), float(high), len(values), rated)
+
+
+def median_interval(
+    values: _Array,
+    rng: np.random.Generator,
+    *,
+    confidence: float = CONFIDENCE,
+    resamples: int = RESAMPLES,
+    batch: int | None = None,
+) -> tuple[_Array, _Array]:
+    """Give low and high of the median along the last axis, by the percentile bootstrap.
+
+    `batch` bounds the memory: so many resamples are held at a time, all if None.
+    """
     interval = stats.bootstrap(
-        (np.asarray(values, dtype=float),),
+        (values,),
         np.median,
-        n_resamples=RESAMPLES,
-        confidence_level=CONFIDENCE,
+        axis=-1,
+        n_resamples=resamples,
+        batch=batch,
+        confidence_level=confidence,
         method="percentile",
-        rng=np.random.default_rng([seed, zlib.crc32(name.encode())]),
+        rng=rng,
     ).confidence_interval
-    return Estimate(median, float(interval.low), float(interval.high), len(values), rated)
+    return np.asarray(interval.low), np.asarray(interval.high)
 
 
 def paired_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Ratio:
