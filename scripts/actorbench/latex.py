@@ -1,6 +1,7 @@
 """A table as LaTeX, in the style of the booktabs package, to be put into a paper as it is."""
 
 from actorbench.table import Table
+from actorbench.text import one_line
 
 _SIGNS = {
     "\\": r"\textbackslash{}",
@@ -22,11 +23,19 @@ _SIGNS = {
     "-": "{-}",
 }
 
+_KNOWN = range(0x20, 0x180)  # what LaTeX sets without more packages
+
 
 def latex_text(text: str) -> str:
     """Write text so that LaTeX shows it as it is: no sign of it is a command, nor joined to a dash."""
-    escaped = "".join(_SIGNS.get(sign, sign) for sign in " ".join(text.split()))
+    escaped = "".join(
+        _SIGNS.get(sign, sign if ord(sign) in _KNOWN else _code(sign)) for sign in one_line(text)
+    )
     return escaped.replace("{-}", "-") if "--" not in text else escaped
+
+
+def _code(sign: str) -> str:
+    return "$-$" if sign == "\u2212" else f"\\texttt{{U+{ord(sign):04X}}}"
 
 
 def latex_table(table: Table) -> str:

@@ -9,15 +9,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from actorbench.curves import Curve, Point, curves_of
+from actorbench.curves import Curve, Point, curves_csv, curves_of
+from actorbench.drawing.pgf import write_pgf
 from actorbench.errors import UserError
 from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES
 from actorbench.results import Results
+from actorbench.store import write_whole
 from actorbench.tables import context_note
 
 STYLE = Path(__file__).parent / "actorbench.mplstyle"
-FORMATS = ("svg", "pdf", "png")
+FORMATS = ("svg", "pdf", "png", "pgf")
 CAPTION_WIDTH = 100  # characters
 PAGE_SIZE = (4.4, 3.1)  # inches; letters are then large enough on a phone
 LEGEND_LINE = 16  # points
@@ -32,10 +34,24 @@ def write_figure(results: Results, experiment: Experiment, folder: Path) -> list
         try:
             folder.mkdir(exist_ok=True)
             for path in paths:
-                figure.savefig(path)
+                if path.suffix == ".pgf":
+                    write_pgf(figure, path)
+                else:
+                    figure.savefig(path)
         except OSError as error:
             raise UserError(f"{error.filename}: cannot be written: {error.strerror}") from error
     return paths
+
+
+def write_data(results: Results, experiment: Experiment, folder: Path) -> Path:
+    """Write what gnuplot draws the figure from, as CSV, into the folder; raises UserError."""
+    path = folder / f"{experiment.id}.csv"
+    try:
+        folder.mkdir(exist_ok=True)
+        write_whole(path, curves_csv(curves_of(results, experiment)))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+    return path
 
 
 def draw_figure(results: Results, experiment: Experiment, *, for_page: bool = False) -> Figure:
