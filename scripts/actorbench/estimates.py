@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-CONFIDENCE = 0.95
+from actorbench import rules
+
+CONFIDENCE = rules.CONFIDENCE
 RESAMPLES = 10_000
-FLOOR = 6
-ENOUGH = 10
+FLOOR = rules.FLOOR
+ENOUGH = rules.ENOUGH
 THESIS_SAMPLES = 5
 
 _Array = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
@@ -68,18 +70,26 @@ def standing(count: int, *, under_floor: bool = False) -> Standing:
     return Standing.TOO_FEW
 
 
-def estimate(values: Sequence[float], *, seed: int, name: str, under_floor: bool = False) -> Estimate:
+def estimate(
+    values: Sequence[float],
+    *,
+    seed: int,
+    name: str,
+    under_floor: bool = False,
+    confidence: float = CONFIDENCE,
+) -> Estimate:
     """Estimate the median of the values (at least one), each from one process.
 
     `seed` is the run's and `name` tells this estimate from the run's others, so that each has its own
-    resamples and the same run gives the same numbers again.
+    resamples and the same run gives the same numbers again. `confidence` is over 95 % where the samples were
+    looked at more than once.
     """
     median = float(np.median(values))
     rated = standing(len(values), under_floor=under_floor)
     if rated is Standing.TOO_FEW:
         return Estimate(median, None, None, len(values), rated)
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
-    low, high = median_interval(np.asarray(values, dtype=float), rng)
+    low, high = median_interval(np.asarray(values, dtype=float), rng, confidence=confidence)
     return Estimate(median, float(low), float(high), len(values), rated)
 
 

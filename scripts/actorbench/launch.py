@@ -15,6 +15,7 @@ from actorbench.machine.versions import tool_versions
 from actorbench.plan import Plan, make_paired_plan, make_plan
 from actorbench.preset import load_preset
 from actorbench.project import Project
+from actorbench.stopping import first_rounds, make_goal
 from actorbench.store import Run, create_run
 
 DEFAULT_TIMEOUT_S = 600.0
@@ -32,6 +33,8 @@ class Request:
     timeout_s: float
     only: str | None
     arguments: Sequence[str]
+    budget_s: float | None = None
+    precision: float | None = None  # a fraction
     paired: bool = False  # each comparison's two cells next to each other, in ABBA blocks
 
 
@@ -49,6 +52,9 @@ def start_run(project: Project, request: Request) -> Run:
     if not chosen:
         raise UserError(f"no cell's command contains '{request.only}' (such as {next(iter(wanted)).key})")
     _require_programs(project, chosen)
+    goal = make_goal(request.budget_s, request.precision, request.samples)
+    if goal:
+        chosen = dict.fromkeys(chosen, first_rounds(goal))
     seed = int.from_bytes(os.urandom(4)) if request.seed is None else request.seed
     document = {
         "kind": "sweep",
@@ -58,6 +64,7 @@ def start_run(project: Project, request: Request) -> Run:
         "timeout_s": request.timeout_s,
         "workers": list(workers),
         "only": request.only,
+        "goal": goal and goal.to_json(),
         "cpus": facts.usable_cpus,
         "machine": facts.values,
         "doubts": [doubt.line for doubt in find_doubts(facts)],

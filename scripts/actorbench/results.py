@@ -85,7 +85,13 @@ class Results:
         name = f"{cell.key} {measure.name}"
         if name not in self._estimates:
             under_floor = self.resolver.preset.intervals_under_floor
-            self._estimates[name] = estimate(values, seed=self.head.seed, name=name, under_floor=under_floor)
+            self._estimates[name] = estimate(
+                values,
+                seed=self.head.seed,
+                name=name,
+                under_floor=under_floor,
+                confidence=self.head.confidence,
+            )
         return self._estimates[name]
 
     def ratio(self, numerator: Cell, denominator: Cell, measure: Measure) -> Ratio | None:

@@ -1,10 +1,10 @@
 """The store: a run's folder in results/.
 
-`run.json` says what was planned, on which machine and from which sources; it is written once, whole or not
-at all. `samples.jsonl` gets one line a sample, appended with a single write and synced at once, so that
-whatever ends the driver loses at most the sample in flight. A last line that a crash has cut short or garbled
-is put aside in `put-aside.txt` when the run is resumed, never dropped. A garbled line before the last is no
-crash's doing, and refused.
+`run.json` says what was planned, on which machine and from which sources. It is written whole or not at all,
+and once, unless a budget or a precision decides how many rounds there are. `samples.jsonl` gets one line a
+sample, appended with a single write and synced at once, so that whatever ends the driver loses at most the
+sample in flight. A last line that a crash has cut short or garbled is put aside in `put-aside.txt` when the
+run is resumed, never dropped. A garbled line before the last is no crash's doing, and refused.
 """
 
 import json
@@ -18,7 +18,9 @@ from typing import Any
 from actorbench.errors import BadRecordError, UserError, choices
 from actorbench.plan import Plan, plan_from_json
 from actorbench.project import Project
+from actorbench.rules import CONFIDENCE
 from actorbench.sample import Sample, sample_from_json
+from actorbench.stopping import Decision, Goal, goal_from_json
 
 STORE_SCHEMA = 1
 
@@ -49,6 +51,16 @@ class Head:
     def workers(self) -> tuple[int, ...]:
         """The worker counts that "1..all" stands for."""
         return tuple(self.document["workers"])
+
+    @property
+    def goal(self) -> Goal | None:
+        """What ends the sweep before its plan does; None if nothing."""
+        return goal_from_json(self.document.get("goal"))
+
+    @property
+    def confidence(self) -> float:
+        """The confidence of the intervals shown: 95 %, or more where a goal looks more than once."""
+        return self.goal.confidence if self.goal else CONFIDENCE
 
     @property
     def cpus(self) -> int:
@@ -90,6 +102,19 @@ class Run:
             return Head(document, plan_from_json(document["plan"]))
         except (KeyError, TypeError, IndexError) as error:
             raise UserError(f"{shown}: is incomplete: {error}") from error
+
+    def replan(self, head: Head, decision: Decision) -> Head:
+        """Write what a look decided into `run.json`, whole or not at all; raises UserError."""
+        told = list(dict.fromkeys([*head.document.get("decisions", ()), *decision.lines]))
+        changed = {"goal": decision.goal.to_json(), "decisions": told, "plan": decision.plan.to_json()}
+        document = head.document | changed
+        if document == head.document:
+            return head
+        try:
+            write_whole(self.folder / "run.json", json.dumps(document, indent=1) + "\n")
+        except OSError as error:
+            raise UserError(f"results/{self.name}/run.json: cannot be written: {error.strerror}") from error
+        return Head(document, decision.plan)
 
     def samples(self) -> list[Sample]:
         """Read the whole samples, in the order taken; the tail that a crash left is passed over.

@@ -14,6 +14,7 @@ from actorbench.progress import Pace, progress_display
 from actorbench.project import Project
 from actorbench.sample import Sample, take_sample
 from actorbench.stop import StopRequest, stop_on_signals
+from actorbench.stopping import complete_rounds, look
 from actorbench.store import Head, Run
 
 
@@ -67,6 +68,10 @@ def missing_slots(head: Head, taken: list[Sample]) -> list[Slot]:
 def _take_missing(
     project: Project, run: Run, head: Head, taken: list[Sample], console: Console, stop: StopRequest
 ) -> None:
+    taken = list(taken)
+    whole = complete_rounds(head.plan, taken)
+    if all(sample.round < whole for sample in taken):
+        head = _look(run, head, taken, console)
     slots = missing_slots(head, taken)
     if not slots:
         return
@@ -75,11 +80,27 @@ def _take_missing(
         pace.learn(sample.key, sample.wall_ns / 1e9)
     with progress_display(console, head.plan.size, head.plan.size - len(slots)) as display:
         display.show(pace.time_left(slots))
-        for number, slot in enumerate(slots, start=1):
+        while slots:
+            slot, slots = slots[0], slots[1:]
             sample = take_sample(project, slot, head.timeout_s, _chance(head.seed, slot), stop)
             _append(run, sample)
+            taken.append(sample)
             pace.learn(sample.key, sample.wall_ns / 1e9)
-            display.sample_taken(sample, pace.time_left(slots[number:]))
+            if not slots or slots[0].round > slot.round:
+                head = _look(run, head, taken, console)
+                slots = missing_slots(head, taken)
+            display.planned = head.plan.size
+            display.sample_taken(sample, pace.time_left(slots))
+
+
+def _look(run: Run, head: Head, taken: list[Sample], console: Console) -> Head:
+    """After a round, see whether a goal changes the plan, and say so."""
+    if head.goal is None:
+        return head
+    decision = look(head.plan, head.goal, taken, head.seed)
+    for line in decision.lines:
+        console.print(line, soft_wrap=True)
+    return run.replan(head, decision)
 
 
 def _chance(seed: int, slot: Slot) -> random.Random:

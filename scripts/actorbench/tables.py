@@ -9,6 +9,7 @@ from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES, Measure
 from actorbench.ratios import Row, by_direction, compare_rows
 from actorbench.results import Results
+from actorbench.rules import CONFIDENCE
 from actorbench.table import Column, Table
 from actorbench.wording import estimate_text, ratio_text, standing_note
 
@@ -146,6 +147,9 @@ def _notes(
 def _closing(results: Results, experiment: Experiment) -> list[str]:
     notes = [experiment.note] if experiment.note else []
     claims = f"; claims tested: {', '.join(experiment.claims)}" if experiment.claims else ""
+    confidence = results.head.confidence
+    if confidence > CONFIDENCE and experiment.kind != "ratios":
+        notes.append(f"intervals stated at {confidence:.2%}: 95 % over all looks at which it could end")
     return [*notes, context_note(results, experiment) + claims]
 
 
