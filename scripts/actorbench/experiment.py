@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from actorbench.errors import UserError
-from actorbench.schema import first_error
+from actorbench.schema import first_error, version_problem
 from actorbench.text import one_line, visible
 
 Scalar = str | int | float
@@ -95,7 +95,7 @@ def load_experiment(path: Path, shown: str) -> Experiment:
 def parse_experiment(text: str, file: str) -> Experiment:
     """Read an experiment from its text; raises UserError: file, key, what is wrong, what is allowed."""
     document = parse_toml(text, file)
-    problem = first_error("experiment-1", document)
+    problem = version_problem("experiment", document, 1) or first_error("experiment-1", document)
     if problem:
         raise UserError(f"{file}: {problem}")
     return Experiment(

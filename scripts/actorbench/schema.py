@@ -31,6 +31,20 @@ def first_error(name: str, document: object) -> str | None:
     return _sentence(min(errors, key=_reading_order))
 
 
+def version_problem(kind: str, document: object, known: int) -> str | None:
+    """Say which version of a format a document has if it is not the known one; None if it is.
+
+    `kind` is the format's name, such as "store". A document without a version is left to its schema.
+    """
+    version = document.get("schema", known) if isinstance(document, dict) else known
+    if version == known and not isinstance(version, bool):
+        return None
+    said = f"is of {kind} version {str(version)[:40]}, and this driver reads version {known}"
+    if isinstance(version, int) and version > known:
+        return f"{said}: it needs a newer actorbench"
+    return f"{said}: it needs an actorbench of its own time"
+
+
 def _reading_order(error: ValidationError) -> tuple[int, str]:
     return len(error.absolute_path), _key(error.absolute_path)
 

@@ -20,9 +20,12 @@ from actorbench.plan import Plan, plan_from_json
 from actorbench.project import Project
 from actorbench.rules import CONFIDENCE
 from actorbench.sample import Sample, sample_from_json
+from actorbench.schema import version_problem
 from actorbench.stopping import Decision, Goal, goal_from_json
+from actorbench.text import one_line
 
 STORE_SCHEMA = 1
+WHOLE_KIND = "whole-process"
 
 
 @dataclass(frozen=True)
@@ -84,20 +87,30 @@ class Run:
         """The samples, one line of JSON each."""
         return self.folder / "samples.jsonl"
 
-    def head(self) -> Head:
-        """Read `run.json`; raises UserError if it can't be read, or is of another version or kind."""
+    def document(self) -> dict[str, Any]:
+        """Read `run.json` of any kind; raises UserError if it can't be read, or is of another version."""
         shown = f"results/{self.name}/run.json"
         try:
-            document = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
-            version, kind = document["schema"], document["kind"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            document: dict[str, Any] = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
+            _, _ = document["schema"], document["kind"]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise UserError(f"{shown}: cannot be read: {error}") from error
-        if version != STORE_SCHEMA:
-            raise UserError(
-                f"{shown}: is of store version {version}; this driver reads version {STORE_SCHEMA}"
-            )
-        if kind != "sweep":
-            raise UserError(f"{shown}: is a run of kind '{kind}', where a sweep is needed")
+        problem = version_problem("store", document, STORE_SCHEMA)
+        if problem:
+            raise UserError(f"{shown}: {problem}{_commit_hint(document)}")
+        return document
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the run holds whole processes, timed by hyperfine; raises UserError as `document`."""
+        return bool(self.document()["kind"] == WHOLE_KIND)
+
+    def head(self) -> Head:
+        """Read `run.json` of a sweep; raises UserError as `document`, or if it is of another kind."""
+        shown = f"results/{self.name}/run.json"
+        document = self.document()
+        if document["kind"] != "sweep":
+            raise UserError(f"{shown}: is a run of kind '{document['kind']}', where a sweep is needed")
         try:
             return Head(document, plan_from_json(document["plan"]))
         except (KeyError, TypeError, IndexError) as error:
@@ -198,6 +211,12 @@ def _whole_size(content: bytes) -> int:
         except BadRecordError:
             return start
     return size
+
+
+def _commit_hint(document: dict[str, Any]) -> str:
+    machine = document.get("machine")
+    commit = machine.get("commit") if isinstance(machine, dict) else None
+    return f", such as that of commit {one_line(str(commit))[:40]}" if commit else ""
 
 
 def create_run(project: Project, label: str, document: dict[str, Any]) -> Run:

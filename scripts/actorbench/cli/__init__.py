@@ -8,6 +8,7 @@ import click
 from actorbench import VERSION
 from actorbench.cli.comparing import compare
 from actorbench.cli.doctor import doctor
+from actorbench.cli.exchange import export_run, import_file
 from actorbench.cli.figures import figures
 from actorbench.cli.listing import list_all
 from actorbench.cli.planning import plan
@@ -28,7 +29,19 @@ def actorbench(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (list_all, plan, doctor, run, sweep, figures, compare, report, replay):
+for command in (
+    list_all,
+    plan,
+    doctor,
+    run,
+    sweep,
+    figures,
+    compare,
+    report,
+    replay,
+    export_run,
+    import_file,
+):
     actorbench.add_command(command)
 
 

@@ -36,6 +36,11 @@ def figures(
     if run_name is not None:
         refuse_others(context, "run_name", "draws what was measured")
         run, status = find_run(project, run_name), EXIT_OK
+        if run.is_whole:
+            from actorbench.whole import whole_processes, whole_table
+
+            whole_table(run, whole_processes(run)).print(console)
+            return EXIT_OK
     else:
         if experiments:
             find = partial(find_experiments, project, list(experiments))

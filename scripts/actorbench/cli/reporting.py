@@ -21,10 +21,10 @@ FILE_NAME = "report.html"
 @click.pass_obj
 def report(project: Project, run_name: str, output: Path | None) -> None:
     """Write all of RUN as one HTML page that needs nothing else: verdict, figures, tables, every sample."""
-    from actorbench.reporting.page import report_page
+    from actorbench.reporting.page import report_page, whole_report_page
 
     run = find_run(project, run_name)
-    page = report_page(load_results(run))
+    page = whole_report_page(run) if run.is_whole else report_page(load_results(run))
     path = output or run.folder / FILE_NAME
     try:
         write_whole(path, page)

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from actorbench.cell import Cell, format_number
 from actorbench.estimates import Estimate
+from actorbench.hyperfine import WholeProcess
 from actorbench.machine.facts import facts_from_json
 from actorbench.measure import MEASURES
 from actorbench.ratios import workers_text
@@ -16,6 +17,7 @@ from actorbench.reporting.pictures import figure_picture, samples_picture
 from actorbench.results import CellResult, Results
 from actorbench.table import Table
 from actorbench.tables import context_note, table_for
+from actorbench.whole import WALL, whole_estimate
 from actorbench.wording import estimate_text, number_text
 
 _NUMBER = re.compile(r"^-?[\d,]+(?:\.\d+)?")
@@ -150,6 +152,27 @@ def machine_rows(results: Results) -> list[tuple[str, str]]:
     known = versions.items() if isinstance(versions, dict) else ()
     facts = facts_from_json(results.head.document["machine"]).shown()
     return [*facts, *((str(name), str(value)) for name, value in known if value is not None)]
+
+
+def whole_views(processes: Sequence[WholeProcess]) -> list[CellView]:
+    """Show every command of a run of whole processes."""
+    views = []
+    for process in processes:
+        one = whole_estimate(process)
+        state = f"{len(process.times)} runs" + (f", {process.failed} failed" if process.failed else "")
+        numbers = "  ".join(number_text(time) for time in process.times)
+        views.append(
+            CellView(
+                label=process.command,
+                state=state,
+                measure=WALL.label,
+                estimate=f"{estimate_text(one, WALL, None)} {WALL.unit}",
+                picture=samples_picture(process.times, one),
+                numbers=((WALL.heading, numbers),),
+                command=process.command,
+            )
+        )
+    return views
 
 
 def sort_key(text: str) -> float | None:

@@ -13,10 +13,21 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from actorbench import VERSION
-from actorbench.reporting.content import cell_views, failure_views, figure_views, machine_rows, table_views
+from actorbench.machine.facts import facts_from_json
+from actorbench.reporting.content import (
+    cell_views,
+    failure_views,
+    figure_views,
+    machine_rows,
+    table_view,
+    table_views,
+    whole_views,
+)
 from actorbench.reporting.verdicts import verdict_views
 from actorbench.results import Results
+from actorbench.store import Run
 from actorbench.text import visible
+from actorbench.whole import whole_processes, whole_table
 
 FOLDER = Path(__file__).parent
 
@@ -39,6 +50,23 @@ def report_page(results: Results) -> str:
             "tables": table_views(results),
             "machine": machine_rows(results),
             "cells": cell_views(results),
+        },
+    )
+
+
+def whole_report_page(run: Run) -> str:
+    """Write the report of a run of whole processes; raises UserError."""
+    document = run.document()
+    processes = whole_processes(run)
+    machine = document.get("machine")
+    return render(
+        "whole.html",
+        {
+            "name": run.name,
+            "imported": document.get("imported"),
+            "table": table_view("whole", whole_table(run, processes)),
+            "machine": facts_from_json(machine).shown() if isinstance(machine, dict) else [],
+            "cells": whole_views(processes),
         },
     )
 
