@@ -7,6 +7,7 @@ off a sweep from another checkout; it lies in /tmp whatever TMPDIR says, since b
 import fcntl
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from actorbench.errors import UserError
 from actorbench.project import Project
 
 FILE_NAME = ".lock"
+PATIENCE_S = 0.5
 FOLDER_VARIABLE = "ACTORBENCH_LOCKS"  # another folder for the machine's lock, so that tests need not wait
 
 
@@ -48,16 +50,27 @@ def _locked(path: Path, shown: str, where: str, project: Project) -> Iterator[No
         found = os.fstat(descriptor)
         if found.st_uid != os.getuid() or not stat.S_ISREG(found.st_mode):
             raise UserError(f"{shown}: is not a file of yours, so it can't be a lock: remove it")
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _taken_in_time(descriptor):
             holder = os.read(descriptor, 1000).decode(errors="replace").strip() or "unknown"
             raise UserError(
                 f"another sweep is running {where} (process {holder}): two at once would measure each other;"
                 " wait for it, or stop it"
-            ) from None
+            )
         os.ftruncate(descriptor, 0)
         os.write(descriptor, f"{os.getpid()} in {project.root}\n".encode())
         yield
     finally:
         os.close(descriptor)
+
+
+def _taken_in_time(descriptor: int) -> bool:
+    """Try for PATIENCE_S: of a killed driver, a child that is not yet a program holds on for a moment."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                return False
+        time.sleep(0.02)

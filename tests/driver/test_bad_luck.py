@@ -39,6 +39,7 @@ def test_killed_at_ten_random_moments_it_ends_complete(checkout: Checkout) -> No
     process = checkout.start("sweep", "lines", "--workers", "1,2", "--samples", "12")
     run = wait_for_samples(checkout, 1)
     for _ in range(KILLS):
+        assert process.poll() is None or process.communicate()[1] == "", "it goes on"
         if chance.random() < 0.7:
             wait_for_samples(
                 checkout, min(40, run.samples_file.read_bytes().count(b"\n") + chance.randrange(1, 4))
