@@ -35,6 +35,7 @@ class Request:
     arguments: Sequence[str]
     budget_s: float | None = None
     precision: float | None = None  # a fraction
+    void_disturbed: bool = False
     paired: bool = False  # each comparison's two cells next to each other, in ABBA blocks
 
 
@@ -65,6 +66,7 @@ def start_run(project: Project, request: Request) -> Run:
         "workers": list(workers),
         "only": request.only,
         "goal": goal and goal.to_json(),
+        "void_disturbed": request.void_disturbed,
         "cpus": facts.usable_cpus,
         "machine": facts.values,
         "doubts": [doubt.line for doubt in find_doubts(facts)],

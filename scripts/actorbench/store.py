@@ -61,6 +61,11 @@ class Head:
         return goal_from_json(self.document.get("goal"))
 
     @property
+    def voids_disturbed(self) -> bool:
+        """Whether a disturbed sample is voided and taken again."""
+        return bool(self.document.get("void_disturbed", False))
+
+    @property
     def confidence(self) -> float:
         """The confidence of the intervals shown: 95 %, or more where a goal looks more than once."""
         return self.goal.confidence if self.goal else CONFIDENCE
@@ -130,10 +135,17 @@ class Run:
         return Head(document, decision.plan)
 
     def samples(self) -> list[Sample]:
-        """Read the whole samples, in the order taken; the tail that a crash left is passed over.
+        """Read the samples that count, in the order taken; the tail that a crash left is passed over.
 
         Raises UserError, naming the line, if a whole line is no sample.
         """
+        return [sample for sample in self._all() if sample.voided is None]
+
+    def voided(self) -> list[Sample]:
+        """Read the samples that were voided for a disturbance, in the order taken; raises UserError."""
+        return [sample for sample in self._all() if sample.voided is not None]
+
+    def _all(self) -> list[Sample]:
         return list(self._read()) if self.samples_file.exists() else []
 
     def _read(self) -> Iterator[Sample]:
@@ -150,7 +162,9 @@ class Run:
                     " have its sample taken again by --resume"
                 ) from error
             slot = (sample.key, sample.round)
-            if slot not in seen:
+            if sample.voided is not None:
+                yield sample
+            elif slot not in seen:
                 seen.add(slot)
                 yield sample
 

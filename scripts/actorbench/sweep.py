@@ -1,9 +1,12 @@
 """The sweep: takes every sample of a run's plan that the store does not hold yet."""
 
 import random
+from collections import Counter
+from collections.abc import Sequence
 
 from rich.console import Console
 
+from actorbench.disturbance import LIMITS, MOST_REPEATS, between, marked, read_counters
 from actorbench.errors import UserError
 from actorbench.lock import sweep_lock
 from actorbench.machine.facts import facts_from_json, read_facts
@@ -59,10 +62,15 @@ def require_same_cpus(project: Project, run: Run, head: Head) -> None:
         )
 
 
-def missing_slots(head: Head, taken: list[Sample]) -> list[Slot]:
-    """The planned samples that were not taken, in the plan's order. A failed sample was taken."""
+def missing_slots(head: Head, taken: Sequence[Sample], voided: Sequence[Sample] = ()) -> list[Slot]:
+    """The planned samples that were not taken, in the plan's order, those that were voided last.
+
+    A failed sample was taken.
+    """
     done = {(sample.key, sample.round) for sample in taken}
-    return [slot for slot in head.plan.slots() if (slot.cell.key, slot.round) not in done]
+    tries = Counter((sample.key, sample.round) for sample in voided)
+    missing = [slot for slot in head.plan.slots() if (slot.cell.key, slot.round) not in done]
+    return sorted(missing, key=lambda slot: tries[slot.cell.key, slot.round])
 
 
 def _take_missing(
@@ -72,9 +80,13 @@ def _take_missing(
     whole = complete_rounds(head.plan, taken)
     if all(sample.round < whole for sample in taken):
         head = _look(run, head, taken, console)
-    slots = missing_slots(head, taken)
+    voided = run.voided()
+    slots = missing_slots(head, taken, voided)
     if not slots:
         return
+    if head.voids_disturbed:
+        console.print(f"disturbed samples are voided and taken again: {LIMITS}", soft_wrap=True)
+    sources = Sources.of_this_machine(project.root)
     pace = Pace()
     for sample in taken:
         pace.learn(sample.key, sample.wall_ns / 1e9)
@@ -82,13 +94,25 @@ def _take_missing(
         display.show(pace.time_left(slots))
         while slots:
             slot, slots = slots[0], slots[1:]
+            tries = sum((one.key, one.round) == (slot.cell.key, slot.round) for one in voided)
+            repeats_left = head.voids_disturbed and tries < MOST_REPEATS
+            before = read_counters(sources)
             sample = take_sample(project, slot, head.timeout_s, _chance(head.seed, slot), stop)
+            seen = between(before, read_counters(sources), wall_ns=sample.wall_ns, cpus=head.cpus)
+            sample = marked(sample, seen, slot, cpus=head.cpus, repeats_left=repeats_left)
             _append(run, sample)
+            if sample.voided is not None:
+                voided.append(sample)
+                slots.append(slot)
+                console.print(
+                    f"voided ({sample.voided}): {sample.key} (round {sample.round + 1})", soft_wrap=True
+                )
+                continue
             taken.append(sample)
             pace.learn(sample.key, sample.wall_ns / 1e9)
             if not slots or slots[0].round > slot.round:
                 head = _look(run, head, taken, console)
-                slots = missing_slots(head, taken)
+                slots = missing_slots(head, taken, voided)
             display.planned = head.plan.size
             display.sample_taken(sample, pace.time_left(slots))
 

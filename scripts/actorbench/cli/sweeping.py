@@ -35,6 +35,7 @@ class SweepOptions(TypedDict):
     timeout: float
     budget: float | None
     precision: float | None
+    void_disturbed: bool
     resume: str | None
 
 
@@ -96,6 +97,11 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FRACTION",
             help="Stop when each interval's half-width is under this, as in 2%; at most --samples, or 100.",
         ),
+        click.option(
+            "--void-disturbed",
+            is_flag=True,
+            help="Mark samples that steal, throttling or other work has disturbed, and take them again.",
+        ),
         click.option("--resume", metavar="RUN", help="Go on with an interrupted run, by its own plan."),
     ]
     for option in reversed(options):
@@ -139,8 +145,11 @@ def open_run(context: click.Context, find: Callable[[], Sequence[Experiment]], a
         only=asked["only"],
         budget_s=asked["budget"],
         precision=asked["precision"],
+        void_disturbed=asked["void_disturbed"],
         arguments=sys.argv[1:],
     )
+    if asked["void_disturbed"] and (asked["budget"] or asked["precision"]):
+        raise UserError("--void-disturbed repeats samples after the plan, which --budget and --precision end")
     if not request.experiments:
         raise UserError("no experiment in plots/")
     return start_run(project, request)
@@ -164,6 +173,13 @@ def carry_out(project: Project, run: Run, console: Console, *, command: str) -> 
     except InterruptedSweepError:
         _print_interrupted(run, console, command)
         return EXIT_INTERRUPTED
+    voided = len(run.voided())
+    if voided:
+        console.print(
+            f"{voided} samples were disturbed and voided, and taken again; results/{run.name}/samples.jsonl"
+            " keeps them, marked",
+            soft_wrap=True,
+        )
     failed = {sample.key for sample in run.samples() if sample.failure}
     if failed:
         console.print(f"{len(failed)} of {len(head.plan.cells)} cells failed and have no estimate:")
