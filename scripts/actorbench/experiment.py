@@ -44,6 +44,16 @@ class Series:
 
 
 @dataclass(frozen=True)
+class Rule:
+    """What a row has to show for a claim to hold: a bound for its ratio, on a machine with enough CPUs."""
+
+    claim: str
+    at_least: float | None
+    at_most: float | None
+    needs_cpus: int
+
+
+@dataclass(frozen=True)
 class Comparison:
     """A row of a table of ratios. A speed-up is base over candidate, any other ratio candidate over base."""
 
@@ -54,6 +64,7 @@ class Comparison:
     speedup: bool = False
     at_least: float | None = None
     at_most: float | None = None
+    decides: Rule | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +91,7 @@ class Experiment:
     series: tuple[Series, ...]
     comparisons: tuple[Comparison, ...]
     adjustments: Mapping[str, Adjustment]
+    speedup: bool = False  # of kind lines: time of 1 worker of the same series over the time
 
     def settings(self) -> list[Setting]:
         """All that the experiment wants run."""
@@ -120,6 +132,7 @@ def parse_experiment(text: str, file: str) -> Experiment:
             name: Adjustment(entry.get("samples"), entry.get("scale", {}))
             for name, entry in document.get("presets", {}).items()
         },
+        speedup=_shows_speedup(file, document),
     )
 
 
@@ -148,6 +161,17 @@ def _finite(text: str) -> float:
     return number
 
 
+def _shows_speedup(file: str, document: dict[str, Any]) -> bool:
+    """Whether a figure shows speed-ups; raises UserError for a measure that is no time."""
+    measure = document.get("measure", "elapsed")
+    speedup = bool(document.get("show") == "speedup")
+    if speedup and measure not in ("elapsed", "time_per_operation"):
+        raise UserError(
+            f"{file}: show: a speed-up compares times, not {measure} (allowed: elapsed, time_per_operation)"
+        )
+    return speedup
+
+
 def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, Any]) -> Comparison:
     speedup = entry.get("show") == "speedup"
     measure = entry.get("measure", "time_per_operation")
@@ -161,7 +185,15 @@ def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, 
         speedup=speedup,
         at_least=entry.get("at_least"),
         at_most=entry.get("at_most"),
+        decides=_rule(file, f"{key}.decides", document, entry["decides"]) if "decides" in entry else None,
     )
+
+
+def _rule(file: str, key: str, document: dict[str, Any], entry: dict[str, Any]) -> Rule:
+    claim = entry["claim"]
+    if claim not in document.get("claims", ()):
+        raise UserError(f"{file}: {key}.claim: '{claim}' is not among the file's claims")
+    return Rule(claim, entry.get("at_least"), entry.get("at_most"), entry.get("needs_cpus", 1))
 
 
 def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:

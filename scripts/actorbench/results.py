@@ -1,7 +1,7 @@
 """Results: the samples of a run, cell by cell, ready to be estimated."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from actorbench.cell import Cell, Resolver
@@ -94,17 +94,22 @@ class Results:
             )
         return self._estimates[name]
 
-    def ratio(self, numerator: Cell, denominator: Cell, measure: Measure) -> Ratio | None:
-        """Compare two cells round by round; None if one has trouble, they share no round, or a value is 0."""
+    def paired_values(
+        self, numerator: Cell, denominator: Cell, measure: Measure
+    ) -> list[tuple[float, float]]:
+        """Give both cells' values of each round that they share; none if one has trouble, or a value is 0."""
         above, below = self.result(numerator).records(), self.result(denominator).records()
         pairs = [
             (measure.read(above[number]), measure.read(below[number]))
             for number in sorted(above.keys() & below.keys())
         ]
         whole = [(top, bottom) for top, bottom in pairs if top and bottom]
-        if not whole or len(whole) < len(pairs):
-            return None
-        return paired_ratio([top for top, _ in whole], [bottom for _, bottom in whole])
+        return whole if len(whole) == len(pairs) else []
+
+    def ratio(self, numerator: Cell, denominator: Cell, measure: Measure) -> Ratio | None:
+        """Compare two cells round by round; None if `paired_values` gives none."""
+        pairs = self.paired_values(numerator, denominator, measure)
+        return paired_ratio([top for top, _ in pairs], [bottom for _, bottom in pairs]) if pairs else None
 
     def is_oversubscribed(self, cell: Cell) -> bool:
         """Whether the cell ran more workers than the run had CPUs."""

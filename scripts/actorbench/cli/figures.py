@@ -108,9 +108,8 @@ def _draw_by_gnuplot(
     project: Project, results: Results, run: Run, experiments: list[Experiment], console: Console
 ) -> None:
     """Draw in the terminal and as PDF, by gnuplot; one line says so if it, or its PDF, is missing."""
-    from actorbench.curves import curves_of
+    from actorbench.curves import curves_of, quantity_of
     from actorbench.drawing.gnuplot import GnuplotError, can_draw_pdf, draw_in_terminal, draw_pdf
-    from actorbench.measure import MEASURES
 
     if experiments and shutil.which("gnuplot") is None:
         console.print("gnuplot is missing: no figures in the terminal (apt install gnuplot-nox)")
@@ -118,7 +117,7 @@ def _draw_by_gnuplot(
     with_pdf = can_draw_pdf() if experiments else False
     for experiment in experiments:
         curves = curves_of(results, experiment)
-        y_label = MEASURES[experiment.measure].heading
+        y_label = quantity_of(experiment)
         data = run.folder / "figures" / f"{experiment.id}.csv"
         templates = project.gnuplot_templates
         drawing = draw_in_terminal(

@@ -9,14 +9,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from actorbench.curves import Curve, Point, curves_csv, curves_of
+from actorbench.curves import Curve, Point, curves_csv, curves_of, how_of, quantity_of
 from actorbench.drawing.pgf import write_pgf
 from actorbench.errors import UserError
 from actorbench.experiment import Experiment
-from actorbench.measure import MEASURES
 from actorbench.results import Results
 from actorbench.store import write_whole
-from actorbench.tables import context_note
+from actorbench.tables import claim_notes, context_note
 
 STYLE = Path(__file__).parent / "actorbench.mplstyle"
 FORMATS = ("svg", "pdf", "png", "pgf")
@@ -64,7 +63,7 @@ def draw_figure(results: Results, experiment: Experiment, *, for_page: bool = Fa
         _draw_curve(axes, curve, (number - (len(curves) - 1) / 2) * SIDESTEP)
     axes.set_title(experiment.title, pad=10 + LEGEND_LINE * ceil(len(curves) / legend_columns))
     axes.set_xlabel("workers")
-    axes.set_ylabel(MEASURES[experiment.measure].heading)
+    axes.set_ylabel(quantity_of(experiment))
     _set_limits(axes, curves)
     _mark_oversubscribed(axes, results.head.cpus)
     if any(curve.points for curve in curves):
@@ -121,7 +120,8 @@ def _mark_oversubscribed(axes: Axes, cpus: int) -> None:
 
 
 def _caption(results: Results, experiment: Experiment, curves: list[Curve]) -> str:
-    lines = [f"medians with 95 % bootstrap intervals; {context_note(results, experiment)}"]
+    lines = [f"{how_of(experiment)}; {context_note(results, experiment)}"]
+    lines += claim_notes(results, experiment)
     if results.resolver.preset.intervals_under_floor:
         lines.append("intervals of 5 samples are under the floor of 6 for 95 %")
     missing = [f"{curve.label} at {workers}: {why}" for curve in curves for workers, why in curve.missing]
