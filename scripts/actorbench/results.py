@@ -111,6 +111,17 @@ class Results:
         pairs = self.paired_values(numerator, denominator, measure)
         return paired_ratio([top for top, _ in pairs], [bottom for _, bottom in pairs]) if pairs else None
 
+    def speedup(self, cell: Cell, measure: Measure) -> Ratio | None:
+        """How many times faster than 1 worker of the same series a cell is, from the same rounds."""
+        return self.ratio(replace(cell, workers=1), cell, measure)
+
+    def speedup_trouble(self, cell: Cell) -> str:
+        """Why a cell has no speed-up, in a few words."""
+        trouble = self.result(cell).trouble or self.result(replace(cell, workers=1)).trouble
+        if self.result(cell).trouble is None and trouble is not None:
+            return f"1 worker, its base: {trouble}"
+        return trouble or "not in the record"
+
     def is_oversubscribed(self, cell: Cell) -> bool:
         """Whether the cell ran more workers than the run had CPUs."""
         workers = cell.workers or max((r.workers for r in self.result(cell).records().values()), default=1)

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from actorbench import VERSION
+from actorbench.claims import claims_of
 from actorbench.machine.facts import facts_from_json
 from actorbench.reporting.content import (
     cell_views,
@@ -28,6 +29,7 @@ from actorbench.results import Results
 from actorbench.store import Run
 from actorbench.text import visible
 from actorbench.whole import whole_processes, whole_table
+from actorbench.wording import ratio_text
 
 FOLDER = Path(__file__).parent
 
@@ -45,6 +47,7 @@ def report_page(results: Results) -> str:
             "taken": sum(len(result.samples) for result in results.by_cell.values()),
             "doubts": [str(doubt) for doubt in head.document.get("doubts", ())],
             "verdicts": verdict_views(results),
+            "claims": claims_of(results),
             "failures": failure_views(results),
             "figures": figure_views(results),
             "tables": table_views(results),
@@ -86,6 +89,7 @@ def render(template: str, content: Mapping[str, object]) -> str:
     return environment.get_template(template).render(
         content,
         driver_version=VERSION,
+        ratio_text=ratio_text,
         style=Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
         script=Markup(script),
         script_hash=digest,
