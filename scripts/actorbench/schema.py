@@ -12,6 +12,8 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError
 
+from actorbench.text import one_line
+
 FOLDER = Path(__file__).parent / "schemas"
 
 
@@ -62,13 +64,13 @@ def _sentence(error: ValidationError) -> str:
     if error.validator == "required":
         missing = [name for name in schema["required"] if name not in instance]
         return f"{key}: lacks {_quoted(missing)}"
-    problem = " ".join(error.message.split())
+    problem = one_line(error.message)
     allowed = f" (allowed: {schema['description']})" if "description" in schema else ""
     return f"{key}: {problem[:200]}{allowed}"
 
 
 def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f"'{name}'" for name in names)
+    return ", ".join(f"'{one_line(name)}'" for name in names)
 
 
 def _key(path: Iterable[str | int]) -> str:
@@ -79,4 +81,4 @@ def _key(path: Iterable[str | int]) -> str:
             written += f"[{step}]"
         else:
             written += f".{step}" if written else step
-    return written or "(top level)"
+    return one_line(written) or "(top level)"

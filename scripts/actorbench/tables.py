@@ -163,7 +163,7 @@ def _closing(results: Results, experiment: Experiment) -> list[str]:
     confidence = results.head.confidence
     if confidence > CONFIDENCE and experiment.kind != "ratios":
         notes.append(f"intervals stated at {confidence:.2%}: 95 % over all looks at which it could end")
-    return [*notes, context_note(results, experiment) + claims]
+    return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]
 
 
 def _cell_line(
