@@ -7,6 +7,7 @@ import copy
 import json
 import os
 import string
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 
@@ -94,7 +95,9 @@ def refused_in_one_line(read: Callable[[], object], *kinds: type[Exception]) -> 
     except kinds as error:
         said = str(error)
         assert said
-        assert "\n" not in said.strip()
+        assert not any(unicodedata.category(sign) == "Cc" for sign in said), (
+            "one line, and nothing in it that acts on a terminal"
+        )
         return None
 
 
@@ -165,3 +168,13 @@ def test_any_plan_of_cpus_is_read_or_refused(text: str) -> None:
 def test_any_presets_are_read_or_refused(document: Any) -> None:  # noqa: ANN401
     text = "\n".join(f"{json.dumps(key)} = {toml_of(value)}" for key, value in document.items())
     refused_in_one_line(lambda: parse_preset(text, "quick"), UserError)
+
+
+def test_names_with_line_breaks_are_quoted_in_one_line() -> None:
+    """Found by the longer hunt: keys and texts that hold a line break went into messages as they were."""
+    with pytest.raises(BadRecordError, match=r"^[^\n]+$"):
+        parse_record(json.dumps(RECORD | {"a\nb": 1}))
+    with pytest.raises(UserError, match=r"^[^\n]+$"):
+        parse_preset(PRESETS + '["\\n"]\n', "quick")
+    with pytest.raises(UserError, match=r"^[^\n]+$"):
+        read_options("0\n")
