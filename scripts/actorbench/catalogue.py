@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from actorbench.cell import COMMIT_MARK, COMMITS_FOLDER, program_path
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment, load_experiment
 from actorbench.preset import FILE_NAME as PRESETS_FILE
@@ -24,14 +25,21 @@ def programs(project: Project) -> list[Program]:
     """Find the executables in build/, sorted by config, design and workload."""
     found = []
     for path in project.build.glob("*/*/*"):
+        config, design, workload = path.parts[-3:]
+        if config == COMMITS_FOLDER:
+            continue
         if path.is_file() and os.access(path, os.X_OK) and "." not in path.name:
-            config, design, workload = path.parts[-3:]
             found.append(Program(config, design, workload, path))
     return sorted(found)
 
 
 def find_program(project: Project, config: str, design: str, workload: str) -> Program:
     """Find one program; raises UserError with the choices if it is not built."""
+    if COMMIT_MARK in config:
+        path = project.build / program_path(config, design, workload)
+        if not os.access(path, os.X_OK):
+            raise UserError(f"{project.shown(path)} is not built: ./actorbench compare --commits builds it")
+        return Program(config, design, workload, path)
     built = programs(project)
     for program in built:
         if (program.config, program.design, program.workload) == (config, design, workload):

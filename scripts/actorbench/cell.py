@@ -1,7 +1,8 @@
 """Cells: what one fresh process measures, and how an experiment becomes cells.
 
 A cell is known by its key, which is the command that measures it (relative to build/, without --json).
-Two experiments that want the same command share the cell, and it is measured once.
+Two experiments that want the same command share the cell, and it is measured once. To compare a command with
+itself, the two sides are told apart by `arm`, which the key shows as a comment after the command.
 """
 
 import shlex
@@ -15,6 +16,9 @@ from actorbench.preset import Preset
 
 Arguments = tuple[tuple[str, Scalar], ...]
 
+COMMIT_MARK = "@"
+COMMITS_FOLDER = "commits"
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -27,11 +31,17 @@ class Cell:
     scale: float
     options: Arguments
     parameters: Arguments
+    arm: str = ""
 
     @property
     def program(self) -> Path:
-        """The program's path below build/."""
-        return Path(self.config, self.design, self.workload)
+        """The program's path below build/; that of a commit lies in the commit's own checkout."""
+        return program_path(self.config, self.design, self.workload)
+
+    @property
+    def build(self) -> str:
+        """The build configuration, without the commit."""
+        return self.config.partition(COMMIT_MARK)[0]
 
     @property
     def arguments(self) -> list[str]:
@@ -44,7 +54,8 @@ class Cell:
     @property
     def key(self) -> str:
         """The cell's name: its command below build/."""
-        return shlex.join([str(self.program), *self.arguments])
+        command = shlex.join([str(self.program), *self.arguments])
+        return f"{command} # {self.arm}" if self.arm else command
 
     def to_json(self) -> dict[str, Any]:
         """Write the cell as JSON, for the store."""
@@ -56,6 +67,7 @@ class Cell:
             "scale": self.scale,
             "options": dict(self.options),
             "parameters": dict(self.parameters),
+            **({"arm": self.arm} if self.arm else {}),
         }
 
 
@@ -69,6 +81,7 @@ def cell_from_json(document: dict[str, Any]) -> Cell:
         scale=document["scale"],
         options=_sorted(document["options"]),
         parameters=_sorted(document["parameters"]),
+        arm=document.get("arm", ""),
     )
 
 
@@ -99,6 +112,7 @@ class Resolver:
             scale=self.preset.scale_for(experiment, setting.workload),
             options=() if workers is None else _sorted(dict(setting.options)),
             parameters=_sorted(dict(setting.parameters)),
+            arm=setting.arm,
         )
 
     def cells(self, experiment: Experiment, setting: Setting) -> list[Cell]:
@@ -125,6 +139,13 @@ def wanted_cells(resolver: Resolver, experiments: Sequence[Experiment]) -> dict[
             for cell in resolver.cells(experiment, setting):
                 wanted[cell] = max(samples, wanted.get(cell, 0))
     return wanted
+
+
+def program_path(config: str, design: str, workload: str) -> Path:
+    """Give a program's path below build/; `config` is as in "release", or "release@<commit>"."""
+    build, _, commit = config.partition(COMMIT_MARK)
+    inside = Path(build, design, workload)
+    return Path(COMMITS_FOLDER, commit, "build", inside) if commit else inside
 
 
 def format_number(number: float) -> str:

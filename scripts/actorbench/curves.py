@@ -35,14 +35,39 @@ def curves_of(results: Results, experiment: Experiment) -> list[Curve]:
     for series in experiment.series:
         points, missing = [], []
         for cell in results.resolver.cells(experiment, series.setting):
-            one = results.estimate(cell, measure)
-            if one and cell.workers:
-                points.append(Point(cell.workers, one.median, one.low, one.high))
+            point: Point | None = None
+            if experiment.speedup:
+                why = results.speedup_trouble(cell)
+                if ratio := results.speedup(cell, measure):
+                    point = Point(cell.workers or 0, ratio.ratio, ratio.low, ratio.high)
             else:
                 why = results.result(cell).trouble or "not in the record"
+                if one := results.estimate(cell, measure):
+                    point = Point(cell.workers or 0, one.median, one.low, one.high)
+            if point and cell.workers:
+                points.append(point)
+            else:
                 missing.append((cell.workers or 0, why))
         curves.append(Curve(series.label, tuple(points), tuple(missing)))
     return curves
+
+
+def quantity_of(experiment: Experiment) -> str:
+    """What a figure of kind "lines" shows, with its unit or its base."""
+    measure = MEASURES[experiment.measure]
+    return (
+        f"speed-up ({measure.label} of 1 worker / {measure.label})" if experiment.speedup else measure.heading
+    )
+
+
+def how_of(experiment: Experiment) -> str:
+    """How the numbers of a figure of kind "lines" come about."""
+    if experiment.speedup:
+        return (
+            "speed-up over 1 worker of the same series: medians of the ratios within the rounds,"
+            " with exact 95 % intervals (sign test)"
+        )
+    return "medians with 95 % bootstrap intervals"
 
 
 def curves_csv(curves: list[Curve]) -> str:

@@ -3,17 +3,26 @@
 Each message is one line: what is wrong, why, and what would be right.
 """
 
+from actorbench.text import one_line
+
 EXIT_OK = 0
 EXIT_USAGE = 2
 EXIT_BENCHMARK_FAILED = 4
 EXIT_INTERRUPTED = 130
 
 
-class UserError(Exception):
+class OneLineError(Exception):
+    """An error whose message is one line, whatever names and outputs it quotes."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message))
+
+
+class UserError(OneLineError):
     """Something the user can put right; ends the driver with status 2 and one line."""
 
 
-class BadRecordError(Exception):
+class BadRecordError(OneLineError):
     """A workload program printed something that is not one valid record."""
 
 

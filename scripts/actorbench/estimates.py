@@ -11,15 +11,20 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 import numpy as np
 from scipy import stats
 
-CONFIDENCE = 0.95
+from actorbench import rules
+
+CONFIDENCE = rules.CONFIDENCE
 RESAMPLES = 10_000
-FLOOR = 6
-ENOUGH = 10
+FLOOR = rules.FLOOR
+ENOUGH = rules.ENOUGH
 THESIS_SAMPLES = 5
+
+_Array = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
 
 
 class Standing(Enum):
@@ -44,7 +49,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Ratio:
-    """A paired ratio of `count` rounds; `p_value` is that of the two-sided sign test against 1."""
+    """A ratio of `count` pairs, or of arms of at least `count`; `p_value` is two-sided, against 1."""
 
     ratio: float
     low: float | None
@@ -65,25 +70,52 @@ def standing(count: int, *, under_floor: bool = False) -> Standing:
     return Standing.TOO_FEW
 
 
-def estimate(values: Sequence[float], *, seed: int, name: str, under_floor: bool = False) -> Estimate:
+def estimate(
+    values: Sequence[float],
+    *,
+    seed: int,
+    name: str,
+    under_floor: bool = False,
+    confidence: float = CONFIDENCE,
+) -> Estimate:
     """Estimate the median of the values (at least one), each from one process.
 
     `seed` is the run's and `name` tells this estimate from the run's others, so that each has its own
-    resamples and the same run gives the same numbers again.
+    resamples and the same run gives the same numbers again. `confidence` is over 95 % where the samples were
+    looked at more than once.
     """
     median = float(np.median(values))
     rated = standing(len(values), under_floor=under_floor)
     if rated is Standing.TOO_FEW:
         return Estimate(median, None, None, len(values), rated)
+    rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
+    low, high = median_interval(np.asarray(values, dtype=float), rng, confidence=confidence)
+    return Estimate(median, float(low), float(high), len(values), rated)
+
+
+def median_interval(
+    values: _Array,
+    rng: np.random.Generator,
+    *,
+    confidence: float = CONFIDENCE,
+    resamples: int = RESAMPLES,
+    batch: int | None = None,
+) -> tuple[_Array, _Array]:
+    """Give low and high of the median along the last axis, by the percentile bootstrap.
+
+    `batch` bounds the memory: so many resamples are held at a time, all if None.
+    """
     interval = stats.bootstrap(
-        (np.asarray(values, dtype=float),),
+        (values,),
         np.median,
-        n_resamples=RESAMPLES,
-        confidence_level=CONFIDENCE,
+        axis=-1,
+        n_resamples=resamples,
+        batch=batch,
+        confidence_level=confidence,
         method="percentile",
-        rng=np.random.default_rng([seed, zlib.crc32(name.encode())]),
+        rng=rng,
     ).confidence_interval
-    return Estimate(median, float(interval.low), float(interval.high), len(values), rated)
+    return np.asarray(interval.low), np.asarray(interval.high)
 
 
 def paired_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Ratio:
@@ -104,6 +136,46 @@ def paired_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> 
         standing=standing(count),
         p_value=sign_test(logs),
     )
+
+
+def unpaired_ratio(
+    numerators: Sequence[float], denominators: Sequence[float], *, seed: int, name: str
+) -> Ratio:
+    """Compare two cells measured apart: the ratio of the medians, each arm resampled on its own.
+
+    The interval is the percentile bootstrap's. The p-value is its inversion: twice the smaller share of
+    resampled ratios on either side of 1, themselves counted among the resamples (Davison & Hinkley,
+    Bootstrap Methods and their Application, 1997, section 4.2.5).
+    """
+    above, below = np.asarray(numerators, dtype=float), np.asarray(denominators, dtype=float)
+    ratio = float(np.median(above) / np.median(below))
+    count = min(len(above), len(below))
+    rated = standing(count)
+    if rated is Standing.TOO_FEW:
+        return Ratio(ratio, None, None, count, rated, 1.0)
+    found = stats.bootstrap(
+        (above, below),
+        _ratio_of_medians,
+        n_resamples=RESAMPLES,
+        confidence_level=CONFIDENCE,
+        method="percentile",
+        vectorized=True,
+        rng=np.random.default_rng([seed, zlib.crc32(name.encode())]),
+    )
+    ratios = found.bootstrap_distribution
+    beyond = min(int((ratios <= 1).sum()), int((ratios >= 1).sum()))
+    return Ratio(
+        ratio=ratio,
+        low=float(found.confidence_interval.low),
+        high=float(found.confidence_interval.high),
+        count=count,
+        standing=rated,
+        p_value=min(1.0, 2 * (1 + beyond) / (len(ratios) + 1)),
+    )
+
+
+def _ratio_of_medians(above: _Array, below: _Array, axis: int = -1) -> _Array:
+    return np.asarray(np.median(above, axis=axis) / np.median(below, axis=axis))
 
 
 def interval_rank(count: int) -> int | None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from actorbench.errors import UserError
-from actorbench.schema import first_error
+from actorbench.schema import first_error, version_problem
+from actorbench.text import one_line, visible
 
 Scalar = str | int | float
 WorkersSpec = str | tuple[int | str, ...]
@@ -31,6 +32,7 @@ class Setting:
     options: Mapping[str, Scalar] = field(default_factory=dict)
     parameters: Mapping[str, Scalar] = field(default_factory=dict)
     workers: WorkersSpec = "all"
+    arm: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,16 @@ class Series:
 
     label: str
     setting: Setting
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a row has to show for a claim to hold: a bound for its ratio, on a machine with enough CPUs."""
+
+    claim: str
+    at_least: float | None
+    at_most: float | None
+    needs_cpus: int
 
 
 @dataclass(frozen=True)
@@ -52,6 +64,7 @@ class Comparison:
     speedup: bool = False
     at_least: float | None = None
     at_most: float | None = None
+    decides: Rule | None = None
 
 
 @dataclass(frozen=True)
@@ -78,6 +91,7 @@ class Experiment:
     series: tuple[Series, ...]
     comparisons: tuple[Comparison, ...]
     adjustments: Mapping[str, Adjustment]
+    speedup: bool = False  # of kind lines: time of 1 worker of the same series over the time
 
     def settings(self) -> list[Setting]:
         """All that the experiment wants run."""
@@ -93,21 +107,21 @@ def load_experiment(path: Path, shown: str) -> Experiment:
 def parse_experiment(text: str, file: str) -> Experiment:
     """Read an experiment from its text; raises UserError: file, key, what is wrong, what is allowed."""
     document = parse_toml(text, file)
-    problem = first_error("experiment-1", document)
+    problem = version_problem("experiment", document, 1) or first_error("experiment-1", document)
     if problem:
         raise UserError(f"{file}: {problem}")
     return Experiment(
         file=file,
         text=text,
         id=document["id"],
-        title=document["title"],
+        title=visible(document["title"]),
         kind=document["kind"],
         claims=tuple(document.get("claims", ())),
-        note=" ".join(document.get("note", "").split()),
+        note=one_line(document.get("note", "")),
         measure=document.get("measure", "elapsed"),
         columns=tuple(document.get("columns", ())),
         series=tuple(
-            Series(entry["label"], _setting(file, f"series[{index}]", document, entry))
+            Series(visible(entry["label"]), _setting(file, f"series[{index}]", document, entry))
             for index, entry in enumerate(document.get("series", ()))
         ),
         comparisons=tuple(
@@ -118,6 +132,7 @@ def parse_experiment(text: str, file: str) -> Experiment:
             name: Adjustment(entry.get("samples"), entry.get("scale", {}))
             for name, entry in document.get("presets", {}).items()
         },
+        speedup=_shows_speedup(file, document),
     )
 
 
@@ -146,20 +161,39 @@ def _finite(text: str) -> float:
     return number
 
 
+def _shows_speedup(file: str, document: dict[str, Any]) -> bool:
+    """Whether a figure shows speed-ups; raises UserError for a measure that is no time."""
+    measure = document.get("measure", "elapsed")
+    speedup = bool(document.get("show") == "speedup")
+    if speedup and measure not in ("elapsed", "time_per_operation"):
+        raise UserError(
+            f"{file}: show: a speed-up compares times, not {measure} (allowed: elapsed, time_per_operation)"
+        )
+    return speedup
+
+
 def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, Any]) -> Comparison:
     speedup = entry.get("show") == "speedup"
     measure = entry.get("measure", "time_per_operation")
     if speedup and measure == "peak_memory":
         raise UserError(f"{file}: {key}.show: a speed-up compares times, not peak_memory (allowed: ratio)")
     return Comparison(
-        label=entry["label"],
+        label=visible(entry["label"]),
         candidate=_setting(file, f"{key}.candidate", document, entry, entry["candidate"]),
         base=_setting(file, f"{key}.base", document, entry, entry["base"]),
         measure=measure,
         speedup=speedup,
         at_least=entry.get("at_least"),
         at_most=entry.get("at_most"),
+        decides=_rule(file, f"{key}.decides", document, entry["decides"]) if "decides" in entry else None,
     )
+
+
+def _rule(file: str, key: str, document: dict[str, Any], entry: dict[str, Any]) -> Rule:
+    claim = entry["claim"]
+    if claim not in document.get("claims", ()):
+        raise UserError(f"{file}: {key}.claim: '{claim}' is not among the file's claims")
+    return Rule(claim, entry.get("at_least"), entry.get("at_most"), entry.get("needs_cpus", 1))
 
 
 def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
@@ -168,7 +202,7 @@ def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
     options: dict[str, Scalar] = {}
     parameters: dict[str, Scalar] = {}
     for layer in layers:
-        named = ("workload", "design", "config", "workers")
+        named = ("workload", "design", "config", "workers", "arm")
         single.update({name: layer[name] for name in named if name in layer})
         options.update(layer.get("options", {}))
         parameters.update(layer.get("parameters", {}))

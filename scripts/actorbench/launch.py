@@ -12,9 +12,10 @@ from actorbench.machine.doubts import find_doubts
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
-from actorbench.plan import make_plan
+from actorbench.plan import Plan, make_paired_plan, make_plan
 from actorbench.preset import load_preset
 from actorbench.project import Project
+from actorbench.stopping import first_rounds, make_goal
 from actorbench.store import Run, create_run
 
 DEFAULT_TIMEOUT_S = 600.0
@@ -32,6 +33,10 @@ class Request:
     timeout_s: float
     only: str | None
     arguments: Sequence[str]
+    budget_s: float | None = None
+    precision: float | None = None  # a fraction
+    void_disturbed: bool = False
+    paired: bool = False  # each comparison's two cells next to each other, in ABBA blocks
 
 
 def start_run(project: Project, request: Request) -> Run:
@@ -48,6 +53,9 @@ def start_run(project: Project, request: Request) -> Run:
     if not chosen:
         raise UserError(f"no cell's command contains '{request.only}' (such as {next(iter(wanted)).key})")
     _require_programs(project, chosen)
+    goal = make_goal(request.budget_s, request.precision, request.samples)
+    if goal:
+        chosen = dict.fromkeys(chosen, first_rounds(goal))
     seed = int.from_bytes(os.urandom(4)) if request.seed is None else request.seed
     document = {
         "kind": "sweep",
@@ -57,16 +65,30 @@ def start_run(project: Project, request: Request) -> Run:
         "timeout_s": request.timeout_s,
         "workers": list(workers),
         "only": request.only,
+        "goal": goal and goal.to_json(),
+        "void_disturbed": request.void_disturbed,
         "cpus": facts.usable_cpus,
         "machine": facts.values,
         "doubts": [doubt.line for doubt in find_doubts(facts)],
         "versions": tool_versions(Sources.of_this_machine(project.root)),
         "presets_text": preset.text,
         "experiments": [{"file": one.file, "text": one.text} for one in request.experiments],
-        "plan": make_plan(chosen, seed).to_json(),
+        "plan": _plan(Resolver(preset, workers), request, chosen, seed).to_json(),
     }
     names = [experiment.id for experiment in request.experiments]
     return create_run(project, names[0] if len(names) == 1 else request.preset, document)
+
+
+def _plan(resolver: Resolver, request: Request, chosen: dict[Cell, int], seed: int) -> Plan:
+    if not request.paired:
+        return make_plan(chosen, seed)
+    pairs = [
+        pair
+        for experiment in request.experiments
+        for row in experiment.comparisons
+        for pair in resolver.pairs(experiment, row)
+    ]
+    return make_paired_plan(pairs, max(chosen.values()), seed)
 
 
 def _require_programs(project: Project, cells: dict[Cell, int]) -> None:

@@ -1,36 +1,76 @@
-"""The lock: two sweeps at once would measure each other, so the second is refused."""
+"""The lock: two sweeps at once would measure each other, so the second is refused.
+
+There are two locks. That of the checkout guards its runs. That of the machine, one for each user, also holds
+off a sweep from another checkout; it lies in /tmp whatever TMPDIR says, since both must look in one place.
+"""
 
 import fcntl
 import os
+import stat
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from actorbench.errors import UserError
 from actorbench.project import Project
 
 FILE_NAME = ".lock"
+PATIENCE_S = 0.5
+FOLDER_VARIABLE = "ACTORBENCH_LOCKS"  # another folder for the machine's lock, so that tests need not wait
 
 
 @contextmanager
 def sweep_lock(project: Project) -> Iterator[None]:
-    """Hold results/.lock; raises UserError if another sweep holds it. The kernel frees it with the driver."""
-    path = project.results / FILE_NAME
+    """Hold both locks; raises UserError if another sweep holds one. The kernel frees them with the driver."""
     try:
         project.results.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         raise UserError(f"results/: cannot be written: {error.strerror}") from error
+    with ExitStack() as held:
+        held.enter_context(_locked(project.results / FILE_NAME, "results/", "here", project))
+        machine = machine_lock()
+        held.enter_context(_locked(machine, str(machine), "on this machine", project))
+        yield
+
+
+def machine_lock() -> Path:
+    """The file of the machine's lock."""
+    return Path(os.environ.get(FOLDER_VARIABLE) or "/tmp", f"actorbench-{os.getuid()}.lock")
+
+
+@contextmanager
+def _locked(path: Path, shown: str, where: str, project: Project) -> Iterator[None]:
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            holder = os.read(descriptor, 40).decode(errors="replace").strip() or "unknown"
+        # A link, or a file of someone else, may have been put there by anyone who can write to /tmp.
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise UserError(f"{shown}: cannot be written: {error.strerror}") from error
+    try:
+        found = os.fstat(descriptor)
+        if found.st_uid != os.getuid() or not stat.S_ISREG(found.st_mode):
+            raise UserError(f"{shown}: is not a file of yours, so it can't be a lock: remove it")
+        if not _taken_in_time(descriptor):
+            holder = os.read(descriptor, 1000).decode(errors="replace").strip() or "unknown"
             raise UserError(
-                f"another sweep is running here (process {holder}): two at once would measure each other;"
+                f"another sweep is running {where} (process {holder}): two at once would measure each other;"
                 " wait for it, or stop it"
-            ) from None
+            )
         os.ftruncate(descriptor, 0)
-        os.write(descriptor, f"{os.getpid()}\n".encode())
+        os.write(descriptor, f"{os.getpid()} in {project.root}\n".encode())
         yield
     finally:
         os.close(descriptor)
+
+
+def _taken_in_time(descriptor: int) -> bool:
+    """Try for PATIENCE_S: of a killed driver, a child that is not yet a program holds on for a moment."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                return False
+        time.sleep(0.02)

@@ -6,7 +6,7 @@ follows it.
 """
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,4 +68,23 @@ def make_plan(wanted: Mapping[Cell, int], seed: int) -> Plan:
         order = [index for index, cell in enumerate(cells) if wanted[cell] > number]
         shuffler.shuffle(order)
         rounds.append(tuple(order))
+    return Plan(cells, tuple(rounds))
+
+
+def make_paired_plan(pairs: Sequence[tuple[Cell, Cell]], count: int, seed: int) -> Plan:
+    """Draw `count` rounds in which the cells of a pair are measured one after the other.
+
+    The order within a pair is that of randomised ABBA and BAAB blocks: drawn in one round, turned round in
+    the next, so that neither side gains by drift (statistics rules, "The gate"). Pairs share no cell.
+    """
+    cells = tuple(cell for pair in pairs for cell in pair)
+    shuffler = random.Random(seed)
+    rounds = []
+    turned = [False] * len(pairs)
+    for number in range(count):
+        turned = [not side for side in turned] if number % 2 else [shuffler.random() < 0.5 for _ in pairs]
+        order = list(range(len(pairs)))
+        shuffler.shuffle(order)
+        sides = [(2 * pair + turned[pair], 2 * pair + 1 - turned[pair]) for pair in order]
+        rounds.append(tuple(index for side in sides for index in side))
     return Plan(cells, tuple(rounds))

@@ -19,6 +19,8 @@ from actorbench.stop import StopRequest
 
 OUTPUT_LIMIT = 1 << 20  # bytes kept of each of stdout and stderr; the rest is read and dropped
 _PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_MOST_GENERATIONS = 100  # of strays that fork while they are being ended
 _LIBC = ctypes.CDLL(None)
 
 
@@ -72,8 +74,9 @@ def run_process(
     """Run a command to its end or for `timeout_s` seconds.
 
     Raises OSError if it can't be started, StoppedError if `stop` is asked for before its end. Whatever
-    happens, no process of its group is left.
+    happens, no process of its group is left, nor any that left the group for a session of its own.
     """
+    others = _children()
     start = time.monotonic_ns()
     with subprocess.Popen(
         arguments,
@@ -95,6 +98,9 @@ def run_process(
             # The process has not been waited for yet, so its group's number can't be another's.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
+            # Its children pass to the driver when it dies, and not before.
+            process.wait()
+            _end_strays(others)
         for stream in streams:
             stream.drain()
         code = process.wait()
@@ -135,6 +141,31 @@ def _follow(pid: int, streams: list[_Stream], timeout_s: float, stop: StopReques
                     poll.unregister(descriptor)
     finally:
         os.close(exit_descriptor)
+
+
+def _children() -> set[int]:
+    """The driver's children; none where the kernel does not list them (CONFIG_PROC_CHILDREN).
+
+    From here on the driver adopts processes that lose their parent (prctl(2), PR_SET_CHILD_SUBREAPER).
+    """
+    _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    try:
+        text = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
+    except OSError:
+        return set()
+    return {int(word) for word in text.split()}
+
+
+def _end_strays(spared: set[int]) -> None:
+    """End the processes that a sample left behind in sessions of their own, and their children."""
+    for _ in range(_MOST_GENERATIONS):
+        strays = _children() - spared
+        if not strays:
+            return
+        for stray in strays:
+            with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
+                os.kill(stray, signal.SIGKILL)
+                os.waitpid(stray, 0)
 
 
 def _die_with_the_driver() -> None:

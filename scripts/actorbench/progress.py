@@ -95,7 +95,9 @@ class Bar(ProgressDisplay):
     def show(self, seconds_left: float | None) -> None:
         """Redraw the bar."""
         failed = f", {self.failed} failed" if self.failed else ""
-        self._progress.update(self._task, completed=self.done, left=left_text(seconds_left) + failed)
+        self._progress.update(
+            self._task, total=self.planned, completed=self.done, left=left_text(seconds_left) + failed
+        )
         self._progress.refresh()
 
 

@@ -45,10 +45,11 @@ class Row:
             return "the same cell here"
         if self.ratio.low is None:
             return "too few samples"
-        if self.adjusted > 1 - CONFIDENCE or self.ratio.ratio == 1:
+        if not told_apart(self.ratio, self.adjusted):
             return "not told apart"
-        better, worse = ("faster", "slower") if self._is_time() else ("less", "more")
-        return better if (self.ratio.ratio > 1) == self.comparison.speedup else worse
+        return verdict_word(
+            self.comparison.measure, smaller=(self.ratio.ratio > 1) == self.comparison.speedup
+        )
 
     @property
     def target(self) -> str:
@@ -68,6 +69,17 @@ class Row:
         if self.ratio.low <= bound <= self.ratio.high and self.ratio.low < self.ratio.high:
             return "undecided"
         return "met" if (self.ratio.ratio >= bound) == at_least or self.ratio.ratio == bound else "not met"
+
+
+def told_apart(ratio: Ratio, adjusted: float) -> bool:
+    """Whether a ratio differs from 1 at the 5 % level, by its p-value corrected for the others shown."""
+    return ratio.low is not None and adjusted <= 1 - CONFIDENCE and ratio.ratio != 1
+
+
+def verdict_word(measure: str, *, smaller: bool) -> str:
+    """Say what a smaller or larger value of a measure means."""
+    better, worse = ("faster", "slower") if measure == "time_per_operation" else ("less", "more")
+    return better if smaller else worse
 
 
 def compare_rows(results: Results, experiment: Experiment) -> list[Row]:

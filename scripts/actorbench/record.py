@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from actorbench.errors import BadRecordError
-from actorbench.schema import first_error
+from actorbench.schema import first_error, version_problem
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ def parse_record(output: str) -> Record:
 
 def record_from(document: object) -> Record:
     """Take a decoded JSON document for a record; raises BadRecordError if it breaks the schema."""
-    problem = first_error("record-1", document)
+    version = version_problem("record", document, 1)
+    problem = f"it {version}" if version else first_error("record-1", document)
     if problem is not None or not isinstance(document, dict):
         raise BadRecordError(f"the record breaks its schema: {problem}")
     return Record(document)

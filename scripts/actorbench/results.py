@@ -1,7 +1,7 @@
 """Results: the samples of a run, cell by cell, ready to be estimated."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from actorbench.cell import Cell, Resolver
@@ -71,29 +71,56 @@ class Results:
         """The result of a cell; that of a cell which the plan left out has no samples."""
         return self.by_cell.get(cell.key) or CellResult(cell, 0, ())
 
-    def estimate(self, cell: Cell, measure: Measure) -> Estimate | None:
-        """Estimate a measure of a cell; None if the cell has trouble or its records lack the measure."""
+    def values(self, cell: Cell, measure: Measure) -> list[float]:
+        """A measure's values, in the order of rounds; none if the cell has trouble or its records lack it."""
         read = [measure.read(record) for record in self.result(cell).records().values()]
         values = [value for value in read if value is not None]
-        if not values or len(values) < len(read):
+        return values if len(values) == len(read) else []
+
+    def estimate(self, cell: Cell, measure: Measure) -> Estimate | None:
+        """Estimate a measure of a cell; None if the cell has trouble or its records lack the measure."""
+        values = self.values(cell, measure)
+        if not values:
             return None
         name = f"{cell.key} {measure.name}"
         if name not in self._estimates:
             under_floor = self.resolver.preset.intervals_under_floor
-            self._estimates[name] = estimate(values, seed=self.head.seed, name=name, under_floor=under_floor)
+            self._estimates[name] = estimate(
+                values,
+                seed=self.head.seed,
+                name=name,
+                under_floor=under_floor,
+                confidence=self.head.confidence,
+            )
         return self._estimates[name]
 
-    def ratio(self, numerator: Cell, denominator: Cell, measure: Measure) -> Ratio | None:
-        """Compare two cells round by round; None if one has trouble, they share no round, or a value is 0."""
+    def paired_values(
+        self, numerator: Cell, denominator: Cell, measure: Measure
+    ) -> list[tuple[float, float]]:
+        """Give both cells' values of each round that they share; none if one has trouble, or a value is 0."""
         above, below = self.result(numerator).records(), self.result(denominator).records()
         pairs = [
             (measure.read(above[number]), measure.read(below[number]))
             for number in sorted(above.keys() & below.keys())
         ]
         whole = [(top, bottom) for top, bottom in pairs if top and bottom]
-        if not whole or len(whole) < len(pairs):
-            return None
-        return paired_ratio([top for top, _ in whole], [bottom for _, bottom in whole])
+        return whole if len(whole) == len(pairs) else []
+
+    def ratio(self, numerator: Cell, denominator: Cell, measure: Measure) -> Ratio | None:
+        """Compare two cells round by round; None if `paired_values` gives none."""
+        pairs = self.paired_values(numerator, denominator, measure)
+        return paired_ratio([top for top, _ in pairs], [bottom for _, bottom in pairs]) if pairs else None
+
+    def speedup(self, cell: Cell, measure: Measure) -> Ratio | None:
+        """How many times faster than 1 worker of the same series a cell is, from the same rounds."""
+        return self.ratio(replace(cell, workers=1), cell, measure)
+
+    def speedup_trouble(self, cell: Cell) -> str:
+        """Why a cell has no speed-up, in a few words."""
+        trouble = self.result(cell).trouble or self.result(replace(cell, workers=1)).trouble
+        if self.result(cell).trouble is None and trouble is not None:
+            return f"1 worker, its base: {trouble}"
+        return trouble or "not in the record"
 
     def is_oversubscribed(self, cell: Cell) -> bool:
         """Whether the cell ran more workers than the run had CPUs."""

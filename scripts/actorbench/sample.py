@@ -37,7 +37,10 @@ class Failure:
 
 @dataclass(frozen=True)
 class Sample:
-    """One process: `padding` in bytes, `wall_ns` from outside, `started` in UTC; record, failure or both."""
+    """One process: `padding` in bytes, `wall_ns` from outside, `started` in UTC; record, failure or both.
+
+    `disturbance` is what else went on meanwhile; `voided` says why it does not count, None if it does.
+    """
 
     key: str
     round: int
@@ -49,6 +52,8 @@ class Sample:
     signal: int | None
     record: Record | None
     failure: Failure | None
+    disturbance: dict[str, Any] | None = None
+    voided: str | None = None
 
     @property
     def ok(self) -> bool:
@@ -74,6 +79,8 @@ class Sample:
             "signal": self.signal,
             "record": self.record and self.record.raw,
             "failure": failure,
+            "disturbance": self.disturbance,
+            "voided": self.voided,
         }
 
 
@@ -93,6 +100,8 @@ def sample_from_json(document: dict[str, Any]) -> Sample:
         signal=document["signal"],
         record=None if record is None else record_from(record),
         failure=None if failure is None else Failure(**failure),
+        disturbance=document.get("disturbance"),
+        voided=document.get("voided"),
     )
 
 
@@ -185,7 +194,7 @@ def shortened(text: str) -> str:
 
 def _mismatch(cell: Cell, record: Record) -> str | None:
     """Say where the record is not about the cell; None if it is."""
-    asked = {"workload": cell.workload, "design": cell.design, "build": cell.config}
+    asked = {"workload": cell.workload, "design": cell.design, "build": cell.build}
     if cell.workers is not None:
         asked["workers"] = str(cell.workers)
     for name, value in asked.items():

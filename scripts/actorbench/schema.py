@@ -12,6 +12,8 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError
 
+from actorbench.text import one_line
+
 FOLDER = Path(__file__).parent / "schemas"
 
 
@@ -31,6 +33,20 @@ def first_error(name: str, document: object) -> str | None:
     return _sentence(min(errors, key=_reading_order))
 
 
+def version_problem(kind: str, document: object, known: int) -> str | None:
+    """Say which version of a format a document has if it is not the known one; None if it is.
+
+    `kind` is the format's name, such as "store". A document without a version is left to its schema.
+    """
+    version = document.get("schema", known) if isinstance(document, dict) else known
+    if version == known and not isinstance(version, bool):
+        return None
+    said = f"is of {kind} version {str(version)[:40]}, and this driver reads version {known}"
+    if isinstance(version, int) and version > known:
+        return f"{said}: it needs a newer actorbench"
+    return f"{said}: it needs an actorbench of its own time"
+
+
 def _reading_order(error: ValidationError) -> tuple[int, str]:
     return len(error.absolute_path), _key(error.absolute_path)
 
@@ -48,13 +64,13 @@ def _sentence(error: ValidationError) -> str:
     if error.validator == "required":
         missing = [name for name in schema["required"] if name not in instance]
         return f"{key}: lacks {_quoted(missing)}"
-    problem = " ".join(error.message.split())
+    problem = one_line(error.message)
     allowed = f" (allowed: {schema['description']})" if "description" in schema else ""
     return f"{key}: {problem[:200]}{allowed}"
 
 
 def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f"'{name}'" for name in names)
+    return ", ".join(f"'{one_line(name)}'" for name in names)
 
 
 def _key(path: Iterable[str | int]) -> str:
@@ -65,4 +81,4 @@ def _key(path: Iterable[str | int]) -> str:
             written += f"[{step}]"
         else:
             written += f".{step}" if written else step
-    return written or "(top level)"
+    return one_line(written) or "(top level)"

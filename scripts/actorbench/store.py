@@ -1,9 +1,10 @@
 """The store: a run's folder in results/.
 
-`run.json` says what was planned, on which machine and from which sources; it is written once, whole or not
-at all. `samples.jsonl` gets one line a sample, appended with a single write and synced at once, so that
-whatever ends the driver loses at most the sample in flight. A last line cut short by a crash is put aside
-in `put-aside.txt` when the run is resumed, never dropped.
+`run.json` says what was planned, on which machine and from which sources. It is written whole or not at all,
+and once, unless a budget or a precision decides how many rounds there are. `samples.jsonl` gets one line a
+sample, appended with a single write and synced at once, so that whatever ends the driver loses at most the
+sample in flight. A last line that a crash has cut short or garbled is put aside in `put-aside.txt` when the
+run is resumed, never dropped. A garbled line before the last is no crash's doing, and refused.
 """
 
 import json
@@ -17,9 +18,14 @@ from typing import Any
 from actorbench.errors import BadRecordError, UserError, choices
 from actorbench.plan import Plan, plan_from_json
 from actorbench.project import Project
+from actorbench.rules import CONFIDENCE
 from actorbench.sample import Sample, sample_from_json
+from actorbench.schema import version_problem
+from actorbench.stopping import Decision, Goal, goal_from_json
+from actorbench.text import one_line
 
 STORE_SCHEMA = 1
+WHOLE_KIND = "whole-process"
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,21 @@ class Head:
         return tuple(self.document["workers"])
 
     @property
+    def goal(self) -> Goal | None:
+        """What ends the sweep before its plan does; None if nothing."""
+        return goal_from_json(self.document.get("goal"))
+
+    @property
+    def voids_disturbed(self) -> bool:
+        """Whether a disturbed sample is voided and taken again."""
+        return bool(self.document.get("void_disturbed", False))
+
+    @property
+    def confidence(self) -> float:
+        """The confidence of the intervals shown: 95 %, or more where a goal looks more than once."""
+        return self.goal.confidence if self.goal else CONFIDENCE
+
+    @property
     def cpus(self) -> int:
         """The CPUs that the run could use."""
         return int(self.document["cpus"])
@@ -71,61 +92,105 @@ class Run:
         """The samples, one line of JSON each."""
         return self.folder / "samples.jsonl"
 
-    def head(self) -> Head:
-        """Read `run.json`; raises UserError if it can't be read, or is of another version or kind."""
+    def document(self) -> dict[str, Any]:
+        """Read `run.json` of any kind; raises UserError if it can't be read, or is of another version."""
         shown = f"results/{self.name}/run.json"
         try:
-            document = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
-            version, kind = document["schema"], document["kind"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            document: dict[str, Any] = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
+            _, _ = document["schema"], document["kind"]
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise UserError(f"{shown}: cannot be read: {error}") from error
-        if version != STORE_SCHEMA:
-            raise UserError(
-                f"{shown}: is of store version {version}; this driver reads version {STORE_SCHEMA}"
-            )
-        if kind != "sweep":
-            raise UserError(f"{shown}: is a run of kind '{kind}', where a sweep is needed")
+        problem = version_problem("store", document, STORE_SCHEMA)
+        if problem:
+            raise UserError(f"{shown}: {problem}{_commit_hint(document)}")
+        return document
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the run holds whole processes, timed by hyperfine; raises UserError as `document`."""
+        return bool(self.document()["kind"] == WHOLE_KIND)
+
+    def head(self) -> Head:
+        """Read `run.json` of a sweep; raises UserError as `document`, or if it is of another kind."""
+        shown = f"results/{self.name}/run.json"
+        document = self.document()
+        if document["kind"] != "sweep":
+            raise UserError(f"{shown}: is a run of kind '{document['kind']}', where a sweep is needed")
         try:
             return Head(document, plan_from_json(document["plan"]))
         except (KeyError, TypeError, IndexError) as error:
             raise UserError(f"{shown}: is incomplete: {error}") from error
 
+    def replan(self, head: Head, decision: Decision) -> Head:
+        """Write what a look decided into `run.json`, whole or not at all; raises UserError."""
+        told = list(dict.fromkeys([*head.document.get("decisions", ()), *decision.lines]))
+        changed = {"goal": decision.goal.to_json(), "decisions": told, "plan": decision.plan.to_json()}
+        document = head.document | changed
+        if document == head.document:
+            return head
+        try:
+            write_whole(self.folder / "run.json", json.dumps(document, indent=1) + "\n")
+        except OSError as error:
+            raise UserError(f"results/{self.name}/run.json: cannot be written: {error.strerror}") from error
+        return Head(document, decision.plan)
+
     def samples(self) -> list[Sample]:
-        """Read the whole samples, in the order taken; the cut-off tail of a crash is passed over.
+        """Read the samples that count, in the order taken; the tail that a crash left is passed over.
 
         Raises UserError, naming the line, if a whole line is no sample.
         """
+        return [sample for sample in self._all() if sample.voided is None]
+
+    def voided(self) -> list[Sample]:
+        """Read the samples that were voided for a disturbance, in the order taken; raises UserError."""
+        return [sample for sample in self._all() if sample.voided is not None]
+
+    def _all(self) -> list[Sample]:
         return list(self._read()) if self.samples_file.exists() else []
 
     def _read(self) -> Iterator[Sample]:
         seen = set()
-        whole, _, _ = self.samples_file.read_bytes().rpartition(b"\n")
-        for number, line in enumerate(whole.split(b"\n") if whole else [], start=1):
+        content = self.samples_file.read_bytes()
+        lines = content[: _whole_size(content)].split(b"\n")[:-1]
+        for number, line in enumerate(lines, start=1):
             try:
-                sample = sample_from_json(json.loads(line))
-            except (ValueError, KeyError, TypeError, BadRecordError) as error:
+                sample = _decoded(line)
+            except BadRecordError as error:
                 shown = f"results/{self.name}/{self.samples_file.name}"
-                raise UserError(f"{shown}: line {number} is no sample: {error}") from error
+                raise UserError(
+                    f"{shown}: line {number} is no sample: {error}; restore it, or delete the line and"
+                    " have its sample taken again by --resume"
+                ) from error
             slot = (sample.key, sample.round)
-            if slot not in seen:
+            if sample.voided is not None:
+                yield sample
+            elif slot not in seen:
                 seen.add(slot)
                 yield sample
 
     def put_tail_aside(self) -> str | None:
-        """Move what follows the last whole line to `put-aside.txt`; returns a warning if there was any."""
+        """Move a last line that is no whole sample to `put-aside.txt`; returns a warning if there was one.
+
+        Raises UserError if the folder can't be written.
+        """
         if not self.samples_file.exists():
             return None
-        head, newline, tail = self.samples_file.read_bytes().rpartition(b"\n")
-        if not tail:
+        content = self.samples_file.read_bytes()
+        size = _whole_size(content)
+        tail = content[size:].removesuffix(b"\n")
+        if len(content) == size:
             return None
-        with (self.folder / "put-aside.txt").open("ab") as aside:
-            aside.write(tail + b"\n")
-            aside.flush()
-            os.fsync(aside.fileno())
-        os.truncate(self.samples_file, len(head) + len(newline))
+        try:
+            with (self.folder / "put-aside.txt").open("ab") as aside:
+                aside.write(tail + b"\n")
+                aside.flush()
+                os.fsync(aside.fileno())
+            os.truncate(self.samples_file, size)
+        except OSError as error:
+            raise UserError(f"results/{self.name}/: cannot be written: {error.strerror}") from error
         return (
-            f"the last line of results/{self.name}/samples.jsonl was cut short ({len(tail)} bytes):"
-            " put aside in put-aside.txt; its sample is taken again"
+            f"the last line of results/{self.name}/samples.jsonl was cut short or garbled"
+            f" ({len(tail)} bytes): put aside in put-aside.txt; its sample is taken again"
         )
 
     def append(self, sample: Sample) -> None:
@@ -140,6 +205,32 @@ class Run:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _decoded(line: bytes) -> Sample:
+    """Read a line of the store; raises BadRecordError."""
+    try:
+        return sample_from_json(json.loads(line))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise BadRecordError(f"{type(error).__name__}: {error}") from error
+
+
+def _whole_size(content: bytes) -> int:
+    """The bytes up to the end of the last whole line, leaving out a last line that is no sample."""
+    size = content.rfind(b"\n") + 1
+    start = content.rfind(b"\n", 0, max(0, size - 1)) + 1
+    if size > start:
+        try:
+            _decoded(content[start : size - 1])
+        except BadRecordError:
+            return start
+    return size
+
+
+def _commit_hint(document: dict[str, Any]) -> str:
+    machine = document.get("machine")
+    commit = machine.get("commit") if isinstance(machine, dict) else None
+    return f", such as that of commit {one_line(str(commit))[:40]}" if commit else ""
 
 
 def create_run(project: Project, label: str, document: dict[str, Any]) -> Run:

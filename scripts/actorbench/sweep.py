@@ -1,17 +1,23 @@
 """The sweep: takes every sample of a run's plan that the store does not hold yet."""
 
 import random
+from collections import Counter
+from collections.abc import Sequence
 
 from rich.console import Console
 
+from actorbench.disturbance import LIMITS, MOST_REPEATS, between, marked, read_counters
 from actorbench.errors import UserError
 from actorbench.lock import sweep_lock
+from actorbench.machine.facts import facts_from_json, read_facts
+from actorbench.machine.sources import Sources
 from actorbench.plan import Slot
 from actorbench.process import StoppedError
 from actorbench.progress import Pace, progress_display
 from actorbench.project import Project
 from actorbench.sample import Sample, take_sample
 from actorbench.stop import StopRequest, stop_on_signals
+from actorbench.stopping import complete_rounds, look
 from actorbench.store import Head, Run
 
 
@@ -31,6 +37,8 @@ def sweep(project: Project, run: Run, console: Console) -> None:
             console.print(f"warning: {warning}", soft_wrap=True)
         head = run.head()
         taken = run.samples()
+        if missing_slots(head, taken):
+            require_same_cpus(project, run, head)
         with stop_on_signals() as stop:
             try:
                 _take_missing(project, run, head, taken, console, stop)
@@ -38,28 +46,85 @@ def sweep(project: Project, run: Run, console: Console) -> None:
                 raise InterruptedSweepError from None
 
 
-def missing_slots(head: Head, taken: list[Sample]) -> list[Slot]:
-    """The planned samples that were not taken, in the plan's order. A failed sample was taken."""
+def require_same_cpus(project: Project, run: Run, head: Head) -> None:
+    """Raise UserError if CPUs that the run was planned for are gone: its samples would be of two machines."""
+    planned = facts_from_json(head.document.get("machine", {})).values["cpus_allowed"]
+    now = read_facts(Sources.of_this_machine(project.root))
+    allowed = now.values["cpus_allowed"]
+    gone = (
+        sorted(set(planned) - set(allowed)) if isinstance(planned, list) and isinstance(allowed, list) else []
+    )
+    if gone or now.usable_cpus < head.cpus:
+        named = f"CPU {', '.join(map(str, gone))} is gone" if gone else f"{now.usable_cpus} can be used now"
+        raise UserError(
+            f"run {run.name} was planned for {head.cpus} CPUs, and {named}: bring them back (affinity, cgroup"
+            " quota, CPUs offline) and resume, or start a new run; what was taken is kept"
+        )
+
+
+def missing_slots(head: Head, taken: Sequence[Sample], voided: Sequence[Sample] = ()) -> list[Slot]:
+    """The planned samples that were not taken, in the plan's order, those that were voided last.
+
+    A failed sample was taken.
+    """
     done = {(sample.key, sample.round) for sample in taken}
-    return [slot for slot in head.plan.slots() if (slot.cell.key, slot.round) not in done]
+    tries = Counter((sample.key, sample.round) for sample in voided)
+    missing = [slot for slot in head.plan.slots() if (slot.cell.key, slot.round) not in done]
+    return sorted(missing, key=lambda slot: tries[slot.cell.key, slot.round])
 
 
 def _take_missing(
     project: Project, run: Run, head: Head, taken: list[Sample], console: Console, stop: StopRequest
 ) -> None:
-    slots = missing_slots(head, taken)
+    taken = list(taken)
+    whole = complete_rounds(head.plan, taken)
+    if all(sample.round < whole for sample in taken):
+        head = _look(run, head, taken, console)
+    voided = run.voided()
+    slots = missing_slots(head, taken, voided)
     if not slots:
         return
+    if head.voids_disturbed:
+        console.print(f"disturbed samples are voided and taken again: {LIMITS}", soft_wrap=True)
+    sources = Sources.of_this_machine(project.root)
     pace = Pace()
     for sample in taken:
         pace.learn(sample.key, sample.wall_ns / 1e9)
     with progress_display(console, head.plan.size, head.plan.size - len(slots)) as display:
         display.show(pace.time_left(slots))
-        for number, slot in enumerate(slots, start=1):
+        while slots:
+            slot, slots = slots[0], slots[1:]
+            tries = sum((one.key, one.round) == (slot.cell.key, slot.round) for one in voided)
+            repeats_left = head.voids_disturbed and tries < MOST_REPEATS
+            before = read_counters(sources)
             sample = take_sample(project, slot, head.timeout_s, _chance(head.seed, slot), stop)
+            seen = between(before, read_counters(sources), wall_ns=sample.wall_ns, cpus=head.cpus)
+            sample = marked(sample, seen, slot, cpus=head.cpus, repeats_left=repeats_left)
             _append(run, sample)
+            if sample.voided is not None:
+                voided.append(sample)
+                slots.append(slot)
+                console.print(
+                    f"voided ({sample.voided}): {sample.key} (round {sample.round + 1})", soft_wrap=True
+                )
+                continue
+            taken.append(sample)
             pace.learn(sample.key, sample.wall_ns / 1e9)
-            display.sample_taken(sample, pace.time_left(slots[number:]))
+            if not slots or slots[0].round > slot.round:
+                head = _look(run, head, taken, console)
+                slots = missing_slots(head, taken, voided)
+            display.planned = head.plan.size
+            display.sample_taken(sample, pace.time_left(slots))
+
+
+def _look(run: Run, head: Head, taken: list[Sample], console: Console) -> Head:
+    """After a round, see whether a goal changes the plan, and say so."""
+    if head.goal is None:
+        return head
+    decision = look(head.plan, head.goal, taken, head.seed)
+    for line in decision.lines:
+        console.print(line, soft_wrap=True)
+    return run.replan(head, decision)
 
 
 def _chance(seed: int, slot: Slot) -> random.Random:

@@ -4,11 +4,14 @@ import csv
 import io
 
 from actorbench.cell import Cell
+from actorbench.claims import claims_of
+from actorbench.curves import how_of, quantity_of
 from actorbench.estimates import samples_needed
 from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES, Measure
 from actorbench.ratios import Row, by_direction, compare_rows
 from actorbench.results import Results
+from actorbench.rules import CONFIDENCE
 from actorbench.table import Column, Table
 from actorbench.wording import estimate_text, ratio_text, standing_note
 
@@ -62,6 +65,11 @@ def context_note(results: Results, experiment: Experiment) -> str:
     return f"preset {results.head.preset}, {scale_text}, {samples}, run {results.name}"
 
 
+def claim_notes(results: Results, experiment: Experiment) -> list[str]:
+    """Name the claims that an experiment tests, a line each, with what the run says of those it decides."""
+    return [claim.line for claim in claims_of(results) if claim.id in experiment.claims]
+
+
 def _lines_table(results: Results, experiment: Experiment) -> Table:
     measure = MEASURES[experiment.measure]
     cells = [results.resolver.cells(experiment, series.setting) for series in experiment.series]
@@ -70,13 +78,14 @@ def _lines_table(results: Results, experiment: Experiment) -> Table:
     for count in counts:
         here = {i: cell for i, line in enumerate(cells) for cell in line if (cell.workers or 0) == count}
         over = any(results.is_oversubscribed(cell) for cell in here.values())
-        texts = [_text(results, here[i], measure) if i in here else "" for i in range(len(cells))]
+        show = _speedup_text if experiment.speedup else _text
+        texts = [show(results, here[i], measure) if i in here else "" for i in range(len(cells))]
         rows.append([f"{count}{' (oversubscribed)' if over else ''}", *texts])
     columns = [Column("workers"), *(Column(series.label) for series in experiment.series)]
-    explained = f"{measure.heading}: median [95 % interval]"
+    explained = how_of(experiment) if experiment.speedup else f"{measure.heading}: median [95 % interval]"
     all_cells = [cell for line in cells for cell in line]
     return Table(
-        f"{experiment.title}: {measure.heading}",
+        f"{experiment.title}: {quantity_of(experiment)}",
         columns,
         rows,
         _notes(results, experiment, all_cells, [measure], explained),
@@ -116,12 +125,12 @@ def _ratios_table(results: Results, experiment: Experiment) -> Table:
         "ratio: median over the rounds of the two cells' ratio in the round; interval: exact, sign test",
         "verdict: exact sign test at 5 %, corrected for the number of comparisons in this table (Holm)",
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
-        *_reach_note(rows),
+        *reach_note(rows),
     ]
     return Table(experiment.title, columns, body, notes + _closing(results, experiment))
 
 
-def _reach_note(rows: list[Row]) -> list[str]:
+def reach_note(rows: list[Row]) -> list[str]:
     """Say so if there are too few rounds to tell any row apart, beside so many others."""
     counts = [row.ratio.count for row in rows if row.ratio]
     if not counts or max(counts) >= (needed := samples_needed(len(counts))):
@@ -131,6 +140,11 @@ def _reach_note(rows: list[Row]) -> list[str]:
 
 def _text(results: Results, cell: Cell, measure: Measure) -> str:
     return estimate_text(results.estimate(cell, measure), measure, results.result(cell).trouble)
+
+
+def _speedup_text(results: Results, cell: Cell, measure: Measure) -> str:
+    ratio = results.speedup(cell, measure)
+    return ratio_text(ratio) if ratio else results.speedup_trouble(cell)
 
 
 def _notes(
@@ -146,7 +160,10 @@ def _notes(
 def _closing(results: Results, experiment: Experiment) -> list[str]:
     notes = [experiment.note] if experiment.note else []
     claims = f"; claims tested: {', '.join(experiment.claims)}" if experiment.claims else ""
-    return [*notes, context_note(results, experiment) + claims]
+    confidence = results.head.confidence
+    if confidence > CONFIDENCE and experiment.kind != "ratios":
+        notes.append(f"intervals stated at {confidence:.2%}: 95 % over all looks at which it could end")
+    return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]
 
 
 def _cell_line(

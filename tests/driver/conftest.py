@@ -154,6 +154,7 @@ class Checkout:
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     """A checkout with one program, executor, and three experiments of 2 to 4 cells; 2 worker counts."""
     monkeypatch.setenv("ACTORBENCH_ROOT", str(tmp_path))
+    monkeypatch.setenv("ACTORBENCH_LOCKS", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "200")
     (tmp_path / "plots").mkdir()
     (tmp_path / "plots" / "gnuplot").symlink_to(SOURCE / "plots" / "gnuplot")

@@ -135,7 +135,7 @@ def fake_hyperfine(checkout: Checkout, monkeypatch: pytest.MonkeyPatch, body: st
 def test_whole_process_keeps_what_hyperfine_says(
     checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = '{"results":[{"median":0.5,"min":0.25,"max":1.5,"times":[0.25,0.5,1.5]}]}'
+    said = '{"results":[{"command":"x","median":0.5,"min":0.25,"max":1.5,"times":[0.25,0.5,1.5]}]}'
     body = f"for a in \"$@\"; do case $a in --export-json=*) echo '{said}' > ${{a#*=}};; esac; done"
     fake_hyperfine(checkout, monkeypatch, body)
     assert checkout.call("run", "executor", "--whole-process", "--", "--workers", "2") == 0

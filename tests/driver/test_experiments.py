@@ -68,7 +68,7 @@ def test_what_the_top_says_is_inherited() -> None:
 
 WRONG = [
     ("kind = 'lines'", "kind = 'pie'", "kind: 'pie' is not one of"),
-    ("schema = 1", "schema = 2", "schema: 1 was expected"),
+    ("schema = 1", "schema = 2", "is of experiment version 2, and this driver reads version 1"),
     ("schema = 1", "", "(top level): lacks 'schema'"),
     ("schema = 1", "schema = 1\ncolour = 'red'", "unknown key 'colour' (allowed: schema, id,"),
     ("schema = 1", "schema = 1\ncolumns = ['elapsed']", "columns: does not belong in this kind"),

@@ -15,7 +15,14 @@ QUIET = {
     "sys/devices/system/cpu/online": "0-3\n",
     "sys/fs/cgroup/cpu.max": "max 100000\n",
     "sys/devices/system/cpu/smt/control": "off\n",
-    "sys/devices/system/node/online": "0-1\n",
+    "sys/devices/system/node/online": "0\n",
+    "proc/pressure/cpu": "some avg10=1.00 avg60=0.00 avg300=0.00 total=1\n",
+    **{f"sys/devices/system/cpu/cpu{n}/topology/physical_package_id": f"{n // 2}\n" for n in range(4)},
+    **{f"sys/devices/system/cpu/cpu{n}/topology/core_id": f"{n % 2}\n" for n in range(4)},
+    "sys/devices/system/cpu/cpu0/cpufreq/scaling_min_freq": "800000\n",
+    "sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq": "3000000\n",
+    "sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_min_freq": "800000\n",
+    "sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq": "3000000\n",
     "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance\n",
     "sys/devices/system/cpu/intel_pstate/no_turbo": "1\n",
     "proc/loadavg": "0.01 0.02 0.03 1/100 1234\n",
@@ -33,7 +40,9 @@ class FakeSources(Sources):
         return [0, 1, 2, 3]
 
     def command(self, *arguments: str) -> str | None:
-        """A clean tree; no other command is there."""
+        """A clean tree and a Makefile; no other command is there."""
+        if arguments[0] == "make":
+            return "# made up\nCFLAGS := -std=c11  -O2\nFLAGS := no"
         return "" if arguments[:2] == ("git", "status") else None
 
 
@@ -53,7 +62,11 @@ def test_a_quiet_machine_leaves_no_doubts(tmp_path: Path) -> None:
     assert facts.values["cpu_model"] == "Great CPU 9000"
     assert facts.values["cpus_online"] == [0, 1, 2, 3]
     assert facts.values["cpu_quota"] == "none"
-    assert (facts.values["numa_nodes"], facts.values["smt"], facts.values["turbo"]) == (2, "off", "off")
+    assert (facts.values["numa_nodes"], facts.values["smt"], facts.values["turbo"]) == (1, "off", "off")
+    assert facts.values["topology"] == "packages 2, cores 4, hardware threads 4"
+    assert facts.values["frequency"] == "800 to 3000 MHz, of 800 to 3000 MHz"
+    assert facts.values["flags"] == "-std=c11 -O2"
+    assert facts.values["cpu_pressure"] == 0.01
     assert facts.values["steal_share"] == 0
     assert facts.usable_cpus == 4
     assert find_doubts(facts) == []
@@ -66,6 +79,8 @@ def test_a_quiet_machine_leaves_no_doubts(tmp_path: Path) -> None:
         ("cpu__max", "150000 100000", "a cgroup quota of 1.5 CPUs"),
         ("cpu__max", "50000 100000", "1 CPU:"),
         ("control", "on", "SMT is on"),
+        ("node/online", "0-1", "2 NUMA nodes"),
+        ("pressure/cpu", "some avg10=55.00 avg60=0.00", "tasks waited for a CPU in 55%"),
         ("loadavg", "3.50 0 0 1/1 1", "load average 3.5"),
         ("scaling_governor", "powersave", "governor powersave"),
         ("no_turbo", "0", "turbo is on"),

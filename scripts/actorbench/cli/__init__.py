@@ -6,9 +6,13 @@ Exit statuses: 0 done, 2 the user can put it right, 4 a benchmark failed, 130 in
 import click
 
 from actorbench import VERSION
+from actorbench.cli.comparing import compare
 from actorbench.cli.doctor import doctor
+from actorbench.cli.exchange import export_run, import_file
 from actorbench.cli.figures import figures
 from actorbench.cli.listing import list_all
+from actorbench.cli.planning import plan
+from actorbench.cli.reporting import replay, report
 from actorbench.cli.running import run
 from actorbench.cli.sweeping import sweep
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, UserError
@@ -25,7 +29,19 @@ def actorbench(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (list_all, doctor, run, sweep, figures):
+for command in (
+    list_all,
+    plan,
+    doctor,
+    run,
+    sweep,
+    figures,
+    compare,
+    report,
+    replay,
+    export_run,
+    import_file,
+):
     actorbench.add_command(command)
 
 

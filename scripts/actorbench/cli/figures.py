@@ -36,6 +36,11 @@ def figures(
     if run_name is not None:
         refuse_others(context, "run_name", "draws what was measured")
         run, status = find_run(project, run_name), EXIT_OK
+        if run.is_whole:
+            from actorbench.whole import whole_processes, whole_table
+
+            whole_table(run, whole_processes(run)).print(console)
+            return EXIT_OK
     else:
         if experiments:
             find = partial(find_experiments, project, list(experiments))
@@ -60,7 +65,7 @@ def print_tables(run: Run, console: Console) -> None:
 
 def show(project: Project, run: Run, console: Console) -> None:
     """Write tables and figures of a run beside its samples, then print them, and say where they are."""
-    from actorbench.drawing.figure_files import write_figure
+    from actorbench.drawing.figure_files import write_data, write_figure
     from actorbench.tables import table_for
 
     results = load_results(run)
@@ -69,50 +74,66 @@ def show(project: Project, run: Run, console: Console) -> None:
     _write_tables(results, run, tables)
     for experiment in with_lines:
         write_figure(results, experiment, run.folder / "figures")
+        write_data(results, experiment, run.folder / "figures")
 
     console.print()
     for table in tables:
         table.print(console)
-    _draw_here(project, results, run, with_lines, console)
+    _draw_by_gnuplot(project, results, run, with_lines, console)
     where = project.shown(run.folder)
-    console.print(f"tables: {where}/tables.md, and as CSV {where}/tables/", soft_wrap=True)
+    console.print(f"tables: {where}/tables.md, and as CSV and LaTeX {where}/tables/", soft_wrap=True)
     if with_lines:
         count = len(with_lines)
-        console.print(f"figures: {where}/figures/ ({count}, each as SVG, PDF and PNG)", soft_wrap=True)
+        console.print(f"figures: {where}/figures/ ({count}, each as SVG, PDF, PNG and PGF)", soft_wrap=True)
+    console.print(f"all on one page: ./actorbench report {run.name}", soft_wrap=True)
 
 
 def _write_tables(results: Results, run: Run, tables: list[Table]) -> None:
+    from actorbench.latex import latex_table
     from actorbench.tables import csv_for
 
     markdown = [f"# {run.name}\n", *(table.markdown() for table in tables)]
+    folder = run.folder / "tables"
     try:
-        (run.folder / "tables").mkdir(exist_ok=True)
+        folder.mkdir(exist_ok=True)
         write_whole(run.folder / "tables.md", "\n".join(markdown))
-        for experiment in results.experiments:
-            write_whole(run.folder / "tables" / f"{experiment.id}.csv", csv_for(results, experiment))
+        for experiment, table in zip(results.experiments, tables, strict=True):
+            write_whole(folder / f"{experiment.id}.csv", csv_for(results, experiment))
+            write_whole(folder / f"{experiment.id}.tex", latex_table(table))
     except OSError as error:
         raise UserError(f"results/{run.name}/: cannot be written: {error.strerror}") from error
 
 
-def _draw_here(
+def _draw_by_gnuplot(
     project: Project, results: Results, run: Run, experiments: list[Experiment], console: Console
 ) -> None:
-    """Draw in the terminal, by gnuplot; one line says so if it is missing."""
-    from actorbench.curves import curves_of
-    from actorbench.drawing.terminal import draw_in_terminal
-    from actorbench.measure import MEASURES
+    """Draw in the terminal and as PDF, by gnuplot; one line says so if it, or its PDF, is missing."""
+    from actorbench.curves import curves_of, quantity_of
+    from actorbench.drawing.gnuplot import GnuplotError, can_draw_pdf, draw_in_terminal, draw_pdf
 
     if experiments and shutil.which("gnuplot") is None:
         console.print("gnuplot is missing: no figures in the terminal (apt install gnuplot-nox)")
         return
+    with_pdf = can_draw_pdf() if experiments else False
     for experiment in experiments:
+        curves = curves_of(results, experiment)
+        y_label = quantity_of(experiment)
+        data = run.folder / "figures" / f"{experiment.id}.csv"
+        templates = project.gnuplot_templates
         drawing = draw_in_terminal(
-            curves_of(results, experiment),
+            curves,
             title=experiment.title,
-            y_label=MEASURES[experiment.measure].heading,
-            data=run.folder / "figures" / f"{experiment.id}.csv",
-            templates=project.gnuplot_templates,
+            y_label=y_label,
+            data=data,
+            templates=templates,
             colours=console.is_terminal,
         )
         console.print(Text.from_ansi(drawing), soft_wrap=True)
         console.print()
+        if with_pdf:
+            try:
+                draw_pdf(curves, title=experiment.title, y_label=y_label, data=data, templates=templates)
+            except GnuplotError as error:
+                console.print(f"{experiment.id}-gnuplot.pdf: {error}", soft_wrap=True)
+    if experiments and not with_pdf:
+        console.print("this gnuplot has no terminal pdfcairo: it draws no PDF (apt install gnuplot-nox)")

@@ -8,7 +8,7 @@ import click
 from actorbench.catalogue import Program, find_program
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_OK, UserError
 from actorbench.experiment import DEFAULT_CONFIG, DEFAULT_DESIGN
-from actorbench.hyperfine import time_whole_process
+from actorbench.hyperfine import EXPORT_NAME, time_whole_process
 from actorbench.launch import DEFAULT_TIMEOUT_S
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
@@ -18,7 +18,7 @@ from actorbench.process import run_process
 from actorbench.project import Project
 from actorbench.record import Record
 from actorbench.sample import judge
-from actorbench.store import create_run
+from actorbench.store import WHOLE_KIND, create_run
 from actorbench.table import Column, Table, make_console
 from actorbench.wording import number_text
 
@@ -103,21 +103,21 @@ def _time_from_outside(project: Project, program: Program, arguments: tuple[str,
     sources = Sources.of_this_machine(project.root)
     command = [str(program.path), *arguments]
     document = {
-        "kind": "whole-process",
+        "kind": WHOLE_KIND,
         "arguments": sys.argv[1:],
         "command": command,
         "machine": read_facts(sources).values,
         "versions": tool_versions(sources),
     }
     stored = create_run(project, f"whole-{program.workload}", document)
-    export = stored.folder / "hyperfine.json"
+    export = stored.folder / EXPORT_NAME
     timed = time_whole_process(command, runs=runs, export=export)
     columns = [
         Column("", numeric=False),
         *(Column(name) for name in ("median (s)", "min (s)", "max (s)", "runs")),
     ]
-    numbers = [number_text(value) for value in (timed.median, timed.minimum, timed.maximum)]
+    numbers = [number_text(value) for value in (timed.median, min(timed.times), max(timed.times))]
     label = " ".join([program.workload, *arguments])
     note = f"whole processes, timed by hyperfine: {project.shown(export)}"
-    Table("Whole process", columns, [[label, *numbers, str(timed.runs)]], [note]).print(make_console())
+    Table("Whole process", columns, [[label, *numbers, str(len(timed.times))]], [note]).print(make_console())
     return EXIT_OK

@@ -1,5 +1,6 @@
 """`actorbench sweep`: measures experiments, and what it shares with `actorbench figures`."""
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -32,6 +33,9 @@ class SweepOptions(TypedDict):
     seed: int | None
     only: str | None
     timeout: float
+    budget: float | None
+    precision: float | None
+    void_disturbed: bool
     resume: str | None
 
 
@@ -45,6 +49,28 @@ def parse_workers(_context: click.Context, _parameter: click.Parameter, text: st
             f"'{text}' is not a list of whole numbers from 1 to {MOST_WORKERS}, as in 1,2,4"
         )
     return tuple(sorted({int(part) for part in parts}))
+
+
+def parse_span(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
+    """Read "90s", "30m" or "2h" for --budget, in seconds; a number alone is seconds."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smh]?)", text, re.ASCII)
+    seconds = float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]] if match else 0
+    if seconds <= 0:
+        raise click.BadParameter(f"'{text}' is not a time over 0, as in 90s, 30m or 2h")
+    return seconds
+
+
+def parse_fraction(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
+    """Read "2%" or "0.02" for --precision, as a fraction."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d{1,3}(?:\.\d{1,6})?)(%?)", text, re.ASCII)
+    fraction = float(match[1]) / (100 if match[2] else 1) if match else 0
+    if not 0 < fraction < 1:
+        raise click.BadParameter(f"'{text}' is not a fraction over 0 % and under 100 %, as in 2% or 0.02")
+    return fraction
 
 
 def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -61,6 +87,20 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default=DEFAULT_TIMEOUT_S,
             show_default=True,
             help="Seconds that a sample may take.",
+        ),
+        click.option(
+            "--budget", callback=parse_span, metavar="TIME", help="Whole rounds that fit, as in 30m."
+        ),
+        click.option(
+            "--precision",
+            callback=parse_fraction,
+            metavar="FRACTION",
+            help="Stop when each interval's half-width is under this, as in 2%; at most --samples, or 100.",
+        ),
+        click.option(
+            "--void-disturbed",
+            is_flag=True,
+            help="Mark samples that steal, throttling or other work has disturbed, and take them again.",
         ),
         click.option("--resume", metavar="RUN", help="Go on with an interrupted run, by its own plan."),
     ]
@@ -103,8 +143,13 @@ def open_run(context: click.Context, find: Callable[[], Sequence[Experiment]], a
         seed=asked["seed"],
         timeout_s=asked["timeout"],
         only=asked["only"],
+        budget_s=asked["budget"],
+        precision=asked["precision"],
+        void_disturbed=asked["void_disturbed"],
         arguments=sys.argv[1:],
     )
+    if asked["void_disturbed"] and (asked["budget"] or asked["precision"]):
+        raise UserError("--void-disturbed repeats samples after the plan, which --budget and --precision end")
     if not request.experiments:
         raise UserError("no experiment in plots/")
     return start_run(project, request)
@@ -128,6 +173,13 @@ def carry_out(project: Project, run: Run, console: Console, *, command: str) -> 
     except InterruptedSweepError:
         _print_interrupted(run, console, command)
         return EXIT_INTERRUPTED
+    voided = len(run.voided())
+    if voided:
+        console.print(
+            f"{voided} samples were disturbed and voided, and taken again; results/{run.name}/samples.jsonl"
+            " keeps them, marked",
+            soft_wrap=True,
+        )
     failed = {sample.key for sample in run.samples() if sample.failure}
     if failed:
         console.print(f"{len(failed)} of {len(head.plan.cells)} cells failed and have no estimate:")

@@ -1,1 +1,1 @@
-"""Figures: as files by matplotlib (`figure_files`), and at once in the terminal by gnuplot (`terminal`)."""
+"""Figures: as files by matplotlib (`figure_files`, `pgf`), in the terminal and as PDF by `gnuplot`."""

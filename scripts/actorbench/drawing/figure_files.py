@@ -1,7 +1,7 @@
 """Figures as files, by matplotlib, in the thesis' layout: a line a series, workers on x, error bars."""
 
 import textwrap
-from math import nan
+from math import ceil, nan
 from pathlib import Path
 
 import matplotlib as mpl
@@ -9,16 +9,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from actorbench.curves import Curve, Point, curves_of
+from actorbench.curves import Curve, Point, curves_csv, curves_of, how_of, quantity_of
+from actorbench.drawing.pgf import write_pgf
 from actorbench.errors import UserError
 from actorbench.experiment import Experiment
-from actorbench.measure import MEASURES
 from actorbench.results import Results
-from actorbench.tables import context_note
+from actorbench.store import write_whole
+from actorbench.tables import claim_notes, context_note
 
 STYLE = Path(__file__).parent / "actorbench.mplstyle"
-FORMATS = ("svg", "pdf", "png")
+FORMATS = ("svg", "pdf", "png", "pgf")
 CAPTION_WIDTH = 100  # characters
+PAGE_SIZE = (4.4, 3.1)  # inches; letters are then large enough on a phone
+LEGEND_LINE = 16  # points
 SIDESTEP = 0.05  # workers by which neighbouring series are set apart, so that their error bars show
 
 
@@ -30,29 +33,45 @@ def write_figure(results: Results, experiment: Experiment, folder: Path) -> list
         try:
             folder.mkdir(exist_ok=True)
             for path in paths:
-                figure.savefig(path)
+                if path.suffix == ".pgf":
+                    write_pgf(figure, path)
+                else:
+                    figure.savefig(path)
         except OSError as error:
             raise UserError(f"{error.filename}: cannot be written: {error.strerror}") from error
     return paths
 
 
-def draw_figure(results: Results, experiment: Experiment) -> Figure:
-    """Draw an experiment of kind "lines" in the style that is set."""
+def write_data(results: Results, experiment: Experiment, folder: Path) -> Path:
+    """Write what gnuplot draws the figure from, as CSV, into the folder; raises UserError."""
+    path = folder / f"{experiment.id}.csv"
+    try:
+        folder.mkdir(exist_ok=True)
+        write_whole(path, curves_csv(curves_of(results, experiment)))
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+    return path
+
+
+def draw_figure(results: Results, experiment: Experiment, *, for_page: bool = False) -> Figure:
+    """Draw an experiment of kind "lines" in the style that is set; for a page, narrow and without caption."""
     curves = curves_of(results, experiment)
-    figure = Figure()
+    figure = Figure(figsize=PAGE_SIZE if for_page else None)
+    legend_columns = min(2 if for_page else 4, max(1, len(curves)))
     axes = figure.add_subplot()
     for number, curve in enumerate(curves):
         _draw_curve(axes, curve, (number - (len(curves) - 1) / 2) * SIDESTEP)
-    axes.set_title(experiment.title, pad=26)
+    axes.set_title(experiment.title, pad=10 + LEGEND_LINE * ceil(len(curves) / legend_columns))
     axes.set_xlabel("workers")
-    axes.set_ylabel(MEASURES[experiment.measure].heading)
+    axes.set_ylabel(quantity_of(experiment))
     _set_limits(axes, curves)
     _mark_oversubscribed(axes, results.head.cpus)
     if any(curve.points for curve in curves):
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(4, len(curves)))
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=legend_columns)
     else:
         axes.text(0.5, 0.5, "nothing measured", ha="center", transform=axes.transAxes)
-    figure.text(0.5, -0.02, _caption(results, experiment, curves), ha="center", va="top", fontsize=7)
+    if not for_page:
+        figure.text(0.5, -0.02, _caption(results, experiment, curves), ha="center", va="top", fontsize=7)
     return figure
 
 
@@ -101,7 +120,8 @@ def _mark_oversubscribed(axes: Axes, cpus: int) -> None:
 
 
 def _caption(results: Results, experiment: Experiment, curves: list[Curve]) -> str:
-    lines = [f"medians with 95 % bootstrap intervals; {context_note(results, experiment)}"]
+    lines = [f"{how_of(experiment)}; {context_note(results, experiment)}"]
+    lines += claim_notes(results, experiment)
     if results.resolver.preset.intervals_under_floor:
         lines.append("intervals of 5 samples are under the floor of 6 for 95 %")
     missing = [f"{curve.label} at {workers}: {why}" for curve in curves for workers, why in curve.missing]

@@ -1,5 +1,6 @@
 """Doubts: what about the machine makes numbers doubtful, why it matters, and what to do."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -51,6 +52,20 @@ def _cpu_doubts(facts: Facts) -> Iterator[Doubt]:
             "two workers may share a core, and the kernel decides which",
             "pin the workers (--pin cores), or switch SMT off",
         )
+    nodes = values["numa_nodes"]
+    if isinstance(nodes, int) and nodes > 1:
+        yield Doubt(
+            f"{nodes} NUMA nodes",
+            "a worker that moves to another node leaves its memory behind",
+            "pin the workers (--pin), and read the curves with the node's border in mind",
+        )
+    pressure = values["cpu_pressure"]
+    if isinstance(pressure, float) and pressure > 0.1:
+        yield Doubt(
+            f"tasks waited for a CPU in {pressure:.0%} of the last 10 s",
+            "samples share their CPUs with other work",
+            "stop the other work, or wait for its end",
+        )
     load = values["load"]
     if isinstance(load, float) and load > 0.25 * facts.usable_cpus:
         yield Doubt(
@@ -66,13 +81,20 @@ def _clock_doubts(facts: Facts) -> Iterator[Doubt]:
         yield Doubt(
             f"governor {values['governor']}",
             "the clock rises and falls with the load, so early samples run slower",
-            "set it to performance (cpupower frequency-set -g performance)",
+            "set it to performance (./actorbench doctor --fix)",
+        )
+    limits = re.fullmatch(r"(\d+) to (\d+) MHz, of (\d+) to (\d+) MHz", str(values["frequency"]))
+    if limits and int(limits[2]) < int(limits[4]) and values["turbo"] != "off":
+        yield Doubt(
+            f"the clock is held to {limits[2]} of {limits[4]} MHz",
+            "times are longer than what this machine can do",
+            "lift the limit (cpupower frequency-set -u), or say so beside the numbers",
         )
     if values["turbo"] == "on":
         yield Doubt(
             "turbo is on",
             "few busy cores run faster than many, which bends every curve over workers",
-            "switch it off, or read the curves with that in mind",
+            "switch it off (./actorbench doctor --fix), or read the curves with that in mind",
         )
     stolen = values["steal_share"]
     if isinstance(stolen, float) and stolen > 0.001:
@@ -95,7 +117,7 @@ def _memory_doubts(facts: Facts) -> Iterator[Doubt]:
         yield Doubt(
             "transparent huge pages are always on",
             "peak memory is counted in steps of 2 MiB, and times depend on free huge pages",
-            "set them to madvise",
+            "set them to madvise (./actorbench doctor --fix)",
         )
     if values["aslr"] not in (None, "on"):
         yield Doubt(

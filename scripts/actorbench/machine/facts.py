@@ -49,6 +49,8 @@ def _shown(name: str, value: Value) -> str:
         return NOT_READABLE
     if isinstance(value, list):
         return f"{len(value)} ({', '.join(map(str, value[:16]))}{', ...' if len(value) > 16 else ''})"
+    if name == "cpu_pressure":
+        return f"{float(value):.2%} of the last 10 s"
     if name == "steal_share":
         return f"{float(value):.2%} of the time since boot"
     if name == "cpu_quota" and isinstance(value, float):
@@ -84,6 +86,53 @@ def _smt(sources: Sources) -> Value:
     return {"on": "on", "off": "off", "forceoff": "off", "notsupported": "not supported"}.get(
         state or "", state
     )
+
+
+def _topology(sources: Sources) -> Value:
+    """Packages, cores and hardware threads of the CPUs online, by hwloc if it is at hand, else by /sys."""
+    described = sources.command("lstopo-no-graphics", "--of", "synthetic")
+    cpus = _online(sources)
+    if not isinstance(cpus, list):
+        return described
+    ids = [(sources.number(f"{_CPU}/cpu{cpu}/topology/physical_package_id"), cpu) for cpu in cpus]
+    cores = {(package, sources.number(f"{_CPU}/cpu{cpu}/topology/core_id")) for package, cpu in ids}
+    if any(package is None or core is None for package, core in cores):
+        return described
+    packages = len({package for package, _ in cores})
+    text = f"packages {packages}, cores {len(cores)}, hardware threads {len(cpus)}"
+    return f"{text} (hwloc: {described})" if described else text
+
+
+def _governor(sources: Sources) -> Value:
+    """The governor; all of them if the CPUs differ."""
+    cpus = _online(sources)
+    paths = [f"{_CPU}/cpu{cpu}/cpufreq/scaling_governor" for cpu in cpus] if isinstance(cpus, list) else []
+    found = {text for text in map(sources.text, paths) if text}
+    return ", ".join(sorted(found)) or None
+
+
+def _frequency(sources: Sources) -> Value:
+    """The limits of CPU 0, in MHz: what may be used of what there is."""
+    folder = f"{_CPU}/cpu0/cpufreq"
+    names = ("scaling_min_freq", "scaling_max_freq", "cpuinfo_min_freq", "cpuinfo_max_freq")
+    numbers = [sources.number(f"{folder}/{name}") for name in names]
+    low, high, least, most = [None if number is None else number // 1000 for number in numbers]
+    if low is None or high is None:
+        return None
+    return f"{low} to {high} MHz" + ("" if least is None or most is None else f", of {least} to {most} MHz")
+
+
+def _pressure(sources: Sources) -> Value:
+    """The share of the last 10 s in which some task waited for a CPU (/proc/pressure/cpu)."""
+    match = re.search(r"^some avg10=([\d.]+)", sources.text("/proc/pressure/cpu") or "", re.MULTILINE)
+    return float(match[1]) / 100 if match else None
+
+
+def _flags(sources: Sources) -> Value:
+    """The compiler's flags of a release build, as the Makefile expands them."""
+    told = sources.command("make", "--no-print-directory", "-pn", "CONFIG=release", "help")
+    match = re.search(r"^CFLAGS :?= (.+)$", told or "", re.MULTILINE)
+    return " ".join(match[1].split()) if match else None
 
 
 def _nodes(sources: Sources) -> Value:
@@ -142,20 +191,24 @@ def _tree(sources: Sources) -> Value:
 
 _READERS: dict[str, tuple[str, Callable[[Sources], Value]]] = {
     "cpu_model": ("CPU", _cpu_model),
+    "topology": ("topology", _topology),
     "cpus_online": ("CPUs online", _online),
     "cpus_allowed": ("CPUs allowed (affinity)", lambda sources: list(sources.allowed_cpus())),
     "cpu_quota": ("CPU quota (cgroup)", _quota),
     "smt": ("SMT", _smt),
     "numa_nodes": ("NUMA nodes", _nodes),
-    "governor": ("governor", lambda sources: sources.text(f"{_CPU}/cpu0/cpufreq/scaling_governor")),
+    "governor": ("governor", _governor),
+    "frequency": ("frequency limits (CPU 0)", _frequency),
     "turbo": ("turbo", _turbo),
     "kernel": ("kernel", lambda sources: sources.kernel()),
     "load": ("load average (1 minute)", _load),
+    "cpu_pressure": ("tasks waiting for a CPU (PSI)", _pressure),
     "steal_share": ("CPU time stolen", _steal),
     "huge_pages": ("transparent huge pages", _huge_pages),
     "aslr": ("ASLR", _aslr),
     "hypervisor": ("hypervisor", _hypervisor),
     "compiler": ("compiler", _compiler),
+    "flags": ("compiler flags (release)", _flags),
     "commit": ("commit", lambda sources: sources.command("git", "rev-parse", "HEAD")),
     "tree": ("working tree", _tree),
 }

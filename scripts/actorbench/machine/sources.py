@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+ROOT_VARIABLE = "ACTORBENCH_SYSTEM_ROOT"
+
 
 @dataclass(frozen=True)
 class Sources:
@@ -20,8 +22,8 @@ class Sources:
 
     @classmethod
     def of_this_machine(cls, checkout: Path) -> Self:
-        """Read from the machine that the driver runs on."""
-        return cls(Path("/"), checkout)
+        """Read from the machine that the driver runs on, or one of files that ROOT_VARIABLE names."""
+        return cls(Path(os.environ.get(ROOT_VARIABLE) or "/"), checkout)
 
     def text(self, path: str) -> str | None:
         """A file's content without the space around it; None if it can't be read."""

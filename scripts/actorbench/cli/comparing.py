@@ -1,0 +1,231 @@
+"""`actorbench compare`: A against B, with intervals: two runs, two options, or two commits."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict, Unpack
+
+import click
+from rich.console import Console
+
+from actorbench.cell import COMMIT_MARK
+from actorbench.cli.sweeping import carry_out, parse_workers
+from actorbench.commits import build_commit, resolve_commit
+from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError
+from actorbench.experiment import DEFAULT_CONFIG, DEFAULT_DESIGN, Experiment, parse_experiment
+from actorbench.launch import DEFAULT_TIMEOUT_S, Request, start_run
+from actorbench.project import Project
+from actorbench.store import find_run
+from actorbench.table import make_console
+
+DEFAULT_SAMPLES = 20  # what a gate wants, and enough to find a difference of about the noise
+FILE_SHOWN = "compare"
+
+
+class CompareOptions(TypedDict):
+    """The options of `compare`, as click hands them over."""
+
+    commits: bool
+    run_name: str | None
+    workload: tuple[str, ...]
+    workers: tuple[int, ...] | None
+    common: str
+    design: str
+    config: str
+    preset: str
+    scale: float | None
+    samples: int
+    seed: int | None
+    timeout: float
+    measure: str
+    form: str | None
+
+
+@dataclass(frozen=True)
+class Side:
+    """What is particular to A or to B; `shown` is how the user named it."""
+
+    shown: str
+    options: dict[str, str]
+    config: str
+
+
+@click.command()
+@click.argument("sides", nargs=-1, metavar="[A B]")
+@click.option("--commits", is_flag=True, help="A and B are commits: both are built, and measured in turn.")
+@click.option("--run", "run_name", metavar="RUN", help="A and B are options of cells that RUN holds.")
+@click.option("--workload", multiple=True, help="Measure this, under the options A and B; repeatable.")
+@click.option("--workers", callback=parse_workers, help="Worker counts, as in 1,2,4; all if absent.")
+@click.option("--with", "common", default="", metavar="OPTIONS", help="Options of both sides.")
+@click.option("--design", default=DEFAULT_DESIGN, show_default=True, help="Design.")
+@click.option("--config", default=DEFAULT_CONFIG, show_default=True, help="Build configuration.")
+@click.option("--preset", default="quick", show_default=True, help="Amount of work.")
+@click.option("--scale", type=click.FloatRange(0, min_open=True), help="Amount of work, not the preset's.")
+@click.option("--samples", type=click.IntRange(1, 10000), default=DEFAULT_SAMPLES, show_default=True)
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of order, padding and bootstrap.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, 10**6, min_open=True),
+    default=DEFAULT_TIMEOUT_S,
+    show_default=True,
+    help="Seconds that a sample may take.",
+)
+@click.option(
+    "--measure",
+    type=click.Choice(["time_per_operation", "cpu_per_operation", "peak_memory"]),
+    default="time_per_operation",
+    show_default=True,
+)
+@click.option("--markdown", "form", flag_value="markdown", help="Print Markdown; progress goes to stderr.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV.")
+@click.option("--latex", "form", flag_value="latex", help="Print LaTeX (booktabs).")
+@click.pass_obj
+def compare(project: Project, /, sides: tuple[str, ...], **asked: Unpack[CompareOptions]) -> int:
+    """Compare A with B, and say whether A is faster, slower, or not told apart.
+
+    \b
+    Two runs:     compare RUN RUN
+    Two options:  compare --workload executor --workers 2 -- "--queue copy" "--queue list"
+    Two commits:  compare --commits HEAD~1 HEAD --workload executor
+    In one run:   compare --run RUN -- "--queue copy" "--queue list"
+
+    Fresh samples are taken in pairs, A and B in turn (ABBA), and kept as a run.
+    """  # noqa: D301 - \b is the sign by which click keeps lines apart
+    from actorbench.comparing import Compared, compare_pairs, compare_runs, partners, read_options
+    from actorbench.results import load_results
+
+    fresh = bool(asked["workload"])
+    name, status = asked["run_name"], EXIT_OK
+    named_pairs = len(sides) == 0 and name is not None and not fresh
+    if len(sides) != 2 and not named_pairs:
+        raise UserError(f"compare needs A and B, not {len(sides)} of them; options as A and B stand after --")
+    if asked["commits"] and not fresh:
+        raise UserError("compare --commits needs a --workload to measure, such as --workload executor")
+    if fresh and name is not None:
+        raise UserError("--workload measures afresh, --run reads what was measured: give one of them")
+    compared: Compared
+    if fresh:
+        console = make_console(stderr=asked["form"] is not None)
+        name, status = _measure(project, sides, asked, console)
+        if status == EXIT_INTERRUPTED:
+            return status
+    if name is None:
+        if find_run(project, sides[0]).name == find_run(project, sides[1]).name:
+            raise UserError(
+                f'A and B are the same run: compare its options, with --run {sides[0]} -- "..." "..."'
+            )
+        a, b = (load_results(find_run(project, side)) for side in sides)
+        compared = compare_runs(a, b, asked["measure"])
+    else:
+        results = load_results(find_run(project, name))
+        if fresh or named_pairs:
+            pairs = [
+                pair
+                for experiment in results.experiments
+                for row in experiment.comparisons
+                for pair in results.resolver.pairs(experiment, row)
+            ]
+        else:
+            pairs = partners(results, read_options(sides[0]), read_options(sides[1]))
+        if not pairs:
+            raise UserError(f"run {name} was made for no comparison: name A and B, as options")
+        shown = (sides[0], sides[1]) if sides else ("candidate", "base")
+        compared = compare_pairs(results, pairs, shown, asked["measure"])
+    _print(compared, asked["form"])
+    return status
+
+
+def _measure(
+    project: Project, names: Sequence[str], asked: CompareOptions, console: Console
+) -> tuple[str, int]:
+    """Take the samples of a fresh comparison; returns the run's name and the exit status."""
+    experiment = _experiment(_sides(project, names, asked, console), asked)
+    request = Request(
+        experiments=[experiment],
+        preset=asked["preset"],
+        samples=asked["samples"],
+        workers=asked["workers"],
+        seed=asked["seed"],
+        timeout_s=asked["timeout"],
+        only=None,
+        arguments=sys.argv[1:],
+        paired=True,
+    )
+    run = start_run(project, request)
+    return run.name, carry_out(project, run, console, command="sweep")
+
+
+def _sides(project: Project, names: Sequence[str], asked: CompareOptions, console: Console) -> list[Side]:
+    from actorbench.comparing import read_options
+
+    if not asked["commits"]:
+        return [Side(name or "(no options)", read_options(name), asked["config"]) for name in names]
+    commits = [resolve_commit(project, name) for name in names]
+    programs = [f"{asked['design']}/{workload}" for workload in asked["workload"]]
+    for commit in dict.fromkeys(commits):
+        console.print(f"building commit {commit} in build/commits/{commit}", soft_wrap=True)
+        build_commit(project, commit, asked["config"], programs)
+    return [
+        Side(name, {}, f"{asked['config']}{COMMIT_MARK}{commit}")
+        for name, commit in zip(names, commits, strict=True)
+    ]
+
+
+def _experiment(sides: list[Side], asked: CompareOptions) -> Experiment:
+    """Write the comparison as an experiment of kind "ratios", so that its run is like any other."""
+    from actorbench.comparing import read_options
+
+    common = read_options(asked["common"])
+    a, b = sides
+    same = (a.options, a.config) == (b.options, b.config)
+    tables = [
+        f"{{ config = {_quoted(side.config)}, options = {_table(common | side.options)}"
+        + (f", arm = {_quoted(arm)} }}" if same else " }")
+        for side, arm in zip(sides, ("a", "b"), strict=True)
+    ]
+    workers = "all" if asked["workers"] is None else "1..all"
+    lines = [
+        "schema = 1",
+        'id = "compare"',
+        f"title = {_quoted(f'{a.shown} against {b.shown}'[:120])}",
+        'kind = "ratios"',
+        f"design = {_quoted(asked['design'])}",
+        f"workers = {_quoted(workers)}",
+    ]
+    if asked["scale"] is not None:
+        scale = dict.fromkeys(asked["workload"], asked["scale"])
+        lines += [f"[presets.{_quoted(asked['preset'])}]", f"scale = {_table(scale)}"]
+    for workload in dict.fromkeys(asked["workload"]):
+        lines += ["[[rows]]", f"label = {_quoted(workload[:80])}", f"workload = {_quoted(workload)}"]
+        lines += [f"measure = {_quoted(asked['measure'])}"]
+        lines += [f"candidate = {tables[0]}", f"base = {tables[1]}"]
+    return parse_experiment("\n".join(lines) + "\n", FILE_SHOWN)
+
+
+def _quoted(text: str) -> str:
+    """Write a TOML string: JSON's escapes are TOML's, and DEL, which JSON leaves, is no part of one."""
+    return json.dumps(text.replace("\x7f", " "), ensure_ascii=False)
+
+
+def _table(values: dict[str, str] | dict[str, float]) -> str:
+    pairs = (
+        f"{_quoted(n)} = {v!r}" if isinstance(v, float) else f"{_quoted(n)} = {_quoted(v)}"
+        for n, v in values.items()
+    )
+    return "{ " + ", ".join(pairs) + " }"
+
+
+def _print(compared: object, form: str | None) -> None:
+    from actorbench.comparing import Compared, compared_csv, compared_table
+    from actorbench.latex import latex_table
+
+    assert isinstance(compared, Compared)
+    if form == "csv":
+        click.echo(compared_csv(compared), nl=False)
+    elif form == "latex":
+        click.echo(latex_table(compared_table(compared)), nl=False)
+    elif form == "markdown":
+        click.echo(compared_table(compared).markdown(), nl=False)
+    else:
+        compared_table(compared).print(make_console())

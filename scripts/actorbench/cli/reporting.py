@@ -1,0 +1,49 @@
+"""`actorbench report` and `actorbench replay`: a run as a page, and the command of every point."""
+
+from pathlib import Path
+
+import click
+
+from actorbench.errors import UserError, choices
+from actorbench.project import Project
+from actorbench.results import load_results
+from actorbench.store import find_run, write_whole
+from actorbench.table import make_console
+
+FILE_NAME = "report.html"
+
+
+@click.command()
+@click.argument("run_name", metavar="RUN")
+@click.option(
+    "--output", metavar="FILE", type=click.Path(path_type=Path), help="Not results/RUN/report.html."
+)
+@click.pass_obj
+def report(project: Project, run_name: str, output: Path | None) -> None:
+    """Write all of RUN as one HTML page that needs nothing else: verdict, figures, tables, every sample."""
+    from actorbench.reporting.page import report_page, whole_report_page
+
+    run = find_run(project, run_name)
+    page = whole_report_page(run) if run.is_whole else report_page(load_results(run))
+    path = output or run.folder / FILE_NAME
+    try:
+        write_whole(path, page)
+    except OSError as error:
+        raise UserError(f"{project.shown(path)}: cannot be written: {error.strerror}") from error
+    make_console().print(f"report: {project.shown(path)}", soft_wrap=True)
+
+
+@click.command()
+@click.argument("run_name", metavar="RUN")
+@click.argument("experiment", required=False)
+@click.pass_obj
+def replay(project: Project, run_name: str, experiment: str | None) -> None:
+    """Print the exact command of every point of RUN, or of one EXPERIMENT of it, as a shell script."""
+    from actorbench.replay import replay_text
+
+    results = load_results(find_run(project, run_name))
+    wanted = [one for one in results.experiments if experiment in (None, one.id)]
+    if not wanted:
+        ids = choices([one.id for one in results.experiments])
+        raise UserError(f"run {results.name} holds no experiment '{experiment}' (choices: {ids})")
+    click.echo("\n".join(replay_text(results, one) for one in wanted), nl=False)

@@ -1,0 +1,46 @@
+"""Replaying: the exact command of every point of a run, to be run from the checkout's root."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from actorbench.cell import Cell
+from actorbench.experiment import Experiment
+from actorbench.ratios import workers_text
+from actorbench.results import Results
+from actorbench.text import one_line
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of a figure, a row of a table, or a side of a comparison."""
+
+    label: str
+    cell: Cell
+
+
+def command_of(cell: Cell) -> str:
+    """Write the command that measures a cell, quoted for a shell, from the checkout's root."""
+    return f"build/{cell.key.partition(' # ')[0] if cell.arm else cell.key} --json"
+
+
+def points_of(results: Results, experiment: Experiment) -> Iterator[Point]:
+    """Go through what an experiment shows, in the order of its file."""
+    for series in experiment.series:
+        for cell in results.resolver.cells(experiment, series.setting):
+            yield Point(f"{series.label}{_at(cell)}", cell)
+    for row in experiment.comparisons:
+        for candidate, base in results.resolver.pairs(experiment, row):
+            yield Point(f"{row.label}{_at(candidate)}: candidate", candidate)
+            yield Point(f"{row.label}{_at(base)}: base", base)
+
+
+def replay_text(results: Results, experiment: Experiment) -> str:
+    """Write an experiment's points as a shell script: a comment with the label, then the command."""
+    lines = [f"# {one_line(experiment.title)} ({experiment.id}), run {results.name}"]
+    for point in points_of(results, experiment):
+        lines += [f"# {one_line(point.label)}", command_of(point.cell)]
+    return "\n".join(lines) + "\n"
+
+
+def _at(cell: Cell) -> str:
+    return "" if cell.workers is None else f", {workers_text(cell.workers)}"

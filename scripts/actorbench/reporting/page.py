@@ -1,0 +1,100 @@
+"""The page: all of a run in one HTML file that needs no other, and no network.
+
+Everything that is not ours is escaped by the template engine and made visible first (`text.visible`). The
+page's policy lets the browser run the one script that is ours, known by its hash, and load nothing.
+"""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from actorbench import VERSION
+from actorbench.claims import claims_of
+from actorbench.machine.facts import facts_from_json
+from actorbench.reporting.content import (
+    cell_views,
+    failure_views,
+    figure_views,
+    machine_rows,
+    table_view,
+    table_views,
+    whole_views,
+)
+from actorbench.reporting.verdicts import verdict_views
+from actorbench.results import Results
+from actorbench.store import Run
+from actorbench.text import visible
+from actorbench.whole import whole_processes, whole_table
+from actorbench.wording import ratio_text
+
+FOLDER = Path(__file__).parent
+
+
+def report_page(results: Results) -> str:
+    """Write the report of a run."""
+    head = results.head
+    return render(
+        "report.html",
+        {
+            "results": results,
+            "head": head,
+            "command": " ".join(["./actorbench", *map(str, head.document.get("arguments", ()))]),
+            "planned": head.plan.size,
+            "taken": sum(len(result.samples) for result in results.by_cell.values()),
+            "doubts": [str(doubt) for doubt in head.document.get("doubts", ())],
+            "verdicts": verdict_views(results),
+            "claims": claims_of(results),
+            "failures": failure_views(results),
+            "figures": figure_views(results),
+            "tables": table_views(results),
+            "machine": machine_rows(results),
+            "cells": cell_views(results),
+        },
+    )
+
+
+def whole_report_page(run: Run) -> str:
+    """Write the report of a run of whole processes; raises UserError."""
+    document = run.document()
+    processes = whole_processes(run)
+    machine = document.get("machine")
+    return render(
+        "whole.html",
+        {
+            "name": run.name,
+            "imported": document.get("imported"),
+            "table": table_view("whole", whole_table(run, processes)),
+            "machine": facts_from_json(machine).shown() if isinstance(machine, dict) else [],
+            "cells": whole_views(processes),
+        },
+    )
+
+
+def render(template: str, content: Mapping[str, object]) -> str:
+    """Fill a template of this folder; autoescape is on for all of it."""
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_made_visible,
+    )
+    script = (FOLDER / "page.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return environment.get_template(template).render(
+        content,
+        driver_version=VERSION,
+        ratio_text=ratio_text,
+        style=Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
+        script=Markup(script),
+        script_hash=digest,
+    )
+
+
+def _made_visible(value: object) -> object:
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,0 +1,5 @@
+"""The numbers that the statistics rules fix, apart from what computes with them (which loads slowly)."""
+
+CONFIDENCE = 0.95
+FLOOR = 6  # samples, for any statement with that confidence
+ENOUGH = 10  # samples, to display one

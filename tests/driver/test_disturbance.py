@@ -1,0 +1,120 @@
+"""Disturbances: what is seen of them, and the rule that voids a sample."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from actorbench.disturbance import Counters, Disturbance, between, read_counters, why_void
+from actorbench.machine.sources import Sources
+from conftest import Checkout
+
+CALM = Disturbance(steal_share=0.0, pressure_share=0.0, throttled=0, switches_per_s=1.0)
+LONG_NS = 10**9
+
+
+def test_what_happens_between_two_readings() -> None:
+    before = Counters(steal_ticks=100, pressure_us=1000, throttled=3, switches=10)
+    after = Counters(steal_ticks=110, pressure_us=251_000, throttled=5, switches=30)
+    seen = between(before, after, wall_ns=LONG_NS, cpus=2)
+    assert seen == Disturbance(pytest.approx(0.05), pytest.approx(0.25), 2, 10)  # type: ignore[arg-type]
+    unknown = Counters(None, None, None, 0)
+    assert between(unknown, unknown, wall_ns=LONG_NS, cpus=2) == Disturbance(None, None, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("seen", "oversubscribed", "why"),
+    [
+        (CALM, False, None),
+        (Disturbance(None, None, None, 0), False, None),
+        (Disturbance(0.03, 0, 0, 0), True, "steal 3.0%"),
+        (Disturbance(0, 0, 1, 0), True, "throttled 1 times"),
+        (Disturbance(0, 0.5, 0, 0), False, "pressure 50%"),
+        (Disturbance(0, 0.5, 0, 0), True, None),
+        (Disturbance(0, 0, 0, 900), False, "900 involuntary switches a second"),
+        (Disturbance(0, 0, 0, 900), True, None),
+    ],
+)
+def test_the_rule(seen: Disturbance, oversubscribed: bool, why: str | None) -> None:
+    assert why_void(seen, wall_ns=LONG_NS, oversubscribed=oversubscribed) == why
+    assert why_void(seen, wall_ns=1000, oversubscribed=oversubscribed) is None, "too short to be told about"
+
+
+def test_the_counters_of_a_machine(tmp_path: Path) -> None:
+    files = {
+        "proc/stat": "cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 0 0 0 0 0 0 0 99 0 0\n",
+        "proc/pressure/cpu": "some avg10=0.00 avg60=0.00 avg300=0.00 total=77\nfull avg10=0 total=5\n",
+        "sys/fs/cgroup/cpu.stat": "usage_usec 5\nnr_periods 9\nnr_throttled 4\n",
+        "sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count": "2\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = read_counters(Sources(tmp_path, tmp_path))
+    assert (found.steal_ticks, found.pressure_us, found.throttled) == (8, 77, 6)
+    none = read_counters(Sources(tmp_path / "none", tmp_path))
+    assert (none.steal_ticks, none.pressure_us, none.throttled) == (None, None, None)
+
+
+@pytest.fixture
+def thief(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine whose hypervisor takes a second in each sample while the file `left` holds over 0."""
+    root = checkout.root / "machine"
+    (root / "proc").mkdir(parents=True)
+    (root / "proc" / "stat").write_text("cpu 0 0 0 0 0 0 0 0 0 0\n")
+    left = checkout.root / "left"
+    body = f"""sleep 0.11
+left=$(cat {left})
+if [ $left -gt 0 ]; then
+    echo $((left - 1)) > {left}
+    echo "cpu 0 0 0 0 0 0 0 $((900 - left * 100)) 0 0" > {root}/proc/stat
+fi
+record"""
+    checkout.program("executor", body)
+    monkeypatch.setenv("ACTORBENCH_SYSTEM_ROOT", str(root))
+    return left
+
+
+VOIDING = ["sweep", "table", "--workers", "1", "--samples", "2", "--void-disturbed"]
+
+
+def test_a_disturbed_sample_is_kept_marked_and_taken_again_at_the_end(
+    checkout: Checkout, thief: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    thief.write_text("1")
+    assert checkout.call(*VOIDING) == 0
+    out = capsys.readouterr().out
+    assert "steal over 2%" in out, "the limits are told beforehand"
+    assert "1 samples were disturbed and voided" in out
+    run = checkout.only_run()
+    lines = [json.loads(line) for line in run.samples_file.read_text().splitlines()]
+    assert len(lines) == 5
+    assert [line["voided"] is None for line in lines] == [False, True, True, True, True]
+    assert (lines[0]["cell"], lines[0]["round"]) == (lines[4]["cell"], lines[4]["round"])
+    assert lines[0]["record"]["elapsed_ns"] > 0
+    assert len(run.samples()) == 4
+    assert checkout.call("sweep", "--resume", run.name) == 0
+    assert len(run.samples()) == 4
+
+
+def test_it_is_repeated_at_most_twice(checkout: Checkout, thief: Path) -> None:
+    thief.write_text("8")
+    assert checkout.call(*VOIDING[:-1], "--only", "queue copy", "--void-disturbed") == 0
+    run = checkout.only_run()
+    assert len(run.voided()) == 4
+    assert len(run.samples()) == 2, "the last counts, with its disturbance beside it"
+    assert all((sample.disturbance or {})["steal_share"] > 0.02 for sample in run.samples())
+
+
+def test_nothing_is_voided_unless_asked_for(checkout: Checkout, thief: Path) -> None:
+    thief.write_text("8")
+    assert checkout.call(*VOIDING[:-1]) == 0
+    assert checkout.only_run().voided() == []
+    assert len(checkout.only_run().samples()) == 4
+
+
+def test_voiding_and_stopping_exclude_each_other(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert checkout.call(*VOIDING, "--precision", "2%") == 2
+    assert "--void-disturbed repeats samples after the plan" in capsys.readouterr().err

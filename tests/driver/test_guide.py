@@ -1,0 +1,70 @@
+"""The guide's commands are commands, its experiment is an experiment, and its files are written."""
+
+import re
+import shlex
+
+import click
+import pytest
+
+from actorbench.catalogue import experiment_files
+from actorbench.cli import actorbench
+from actorbench.experiment import load_experiment, parse_experiment
+from actorbench.preset import load_preset
+from actorbench.project import Project
+from conftest import SOURCE, Checkout
+
+GUIDE = (SOURCE / "docs" / "guide.md").read_text(encoding="utf-8")
+README = (SOURCE / "README.md").read_text(encoding="utf-8")
+COMMAND = re.compile(r"^ {4}\./actorbench (.+?)(?:\s+#.*)?$", re.MULTILINE)
+GUIDE_COMMANDS = COMMAND.findall(GUIDE)
+PROJECT = Project(SOURCE)
+
+
+def parsed(line: str) -> click.Context:
+    """Parse a command as the driver would, running nothing; raises click's error if it is wrong."""
+    name, command, rest = actorbench.resolve_command(click.Context(actorbench), shlex.split(line))
+    assert command is not None
+    return command.make_context(name, rest)
+
+
+def test_the_guide_has_commands() -> None:
+    assert len(GUIDE_COMMANDS) >= 10
+    assert {line.split()[0] for line in GUIDE_COMMANDS} >= {
+        "compare",
+        "figures",
+        "report",
+        "replay",
+        "doctor",
+    }
+
+
+@pytest.mark.parametrize("line", sorted({*GUIDE_COMMANDS, *COMMAND.findall(README)}))
+def test_a_command_is_one_of_the_driver(line: str) -> None:
+    context = parsed(line)
+    named = {"experiments", "experiment"} & context.params.keys()
+    known = {load_experiment(path, path.name).id for path in experiment_files(PROJECT)}
+    for parameter in named:
+        value = context.params[parameter]
+        for one in value if isinstance(value, tuple) else (value,):
+            assert one is None or one in known or (SOURCE / one).is_file()
+    if "preset" in context.params:
+        load_preset(PROJECT.plots, context.params["preset"])
+
+
+def test_a_wrong_command_would_be_found() -> None:
+    with pytest.raises(click.ClickException):
+        parsed("figures balance-one --colour")
+
+
+def test_the_guides_experiment_runs(checkout: Checkout) -> None:
+    text = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)[0]
+    assert len(parse_experiment(text, "guide").series) == 3
+    checkout.experiment(text, "dispatch")
+    assert checkout.call("figures", "dispatch", "--workers", "1,2", "--samples", "2") == 0
+
+
+def test_the_files_that_the_guide_names_are_written(checkout: Checkout) -> None:
+    checkout.call("figures", "lines", "--workers", "1")
+    folder = checkout.only_run().folder
+    for named in set(re.findall(r"results/RUN/([\w/.-]+)", GUIDE)):
+        assert (folder / named.replace("balance-one", "lines")).is_file()

@@ -1,0 +1,156 @@
+"""When a sweep has enough: a budget in whole rounds, and precision at checkpoints fixed beforehand."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from actorbench.cell import Cell
+from actorbench.plan import Plan, make_plan
+from actorbench.record import Record
+from actorbench.sample import Sample
+from actorbench.stopping import Goal, checkpoints_until, complete_rounds, look, make_goal, span_text
+from conftest import Checkout
+from test_record import RECORD
+from test_sweep import assert_complete, wait_for_samples
+
+CELLS = tuple(Cell("release", "message-centric", "executor", n, 1, (), ()) for n in (1, 2))
+SEED = 4
+
+
+def made_goal(budget_s: float | None, precision: float | None, samples: int | None = None) -> Goal:
+    goal = make_goal(budget_s, precision, samples)
+    assert goal is not None
+    return goal
+
+
+def samples_of(plan: Plan, rounds: int, elapsed_ns: Sequence[int], seconds: float = 1.0) -> list[Sample]:
+    """The samples of so many rounds; round r took elapsed_ns[r] in every cell, and `seconds` outside."""
+    return [
+        Sample(
+            key=slot.cell.key,
+            round=slot.round,
+            position=slot.position,
+            started="",
+            padding=0,
+            wall_ns=int(seconds * 1e9),
+            exit_status=0,
+            signal=None,
+            record=Record(RECORD | {"elapsed_ns": elapsed_ns[slot.round]}),
+            failure=None,
+        )
+        for slot in plan.slots()
+        if slot.round < rounds
+    ]
+
+
+def test_checkpoints_are_fixed_beforehand() -> None:
+    assert checkpoints_until(60) == (10, 15, 22, 33, 50, 60)
+    assert checkpoints_until(10) == (10,)
+    assert checkpoints_until(8) == (8,)
+    goal = made_goal(None, 0.02, 60)
+    assert goal.confidence == pytest.approx(1 - 0.05 / 6)
+    assert made_goal(60, 0.02, 60).confidence == pytest.approx(1 - 0.05 / 7), "a budget may end it at another"
+    assert made_goal(60, None).confidence == pytest.approx(0.95), "a budget does not look at the intervals"
+
+
+def test_a_budget_is_fitted_after_one_round() -> None:
+    goal = made_goal(20.5, None)
+    plan = make_plan(dict.fromkeys(CELLS, 1), SEED)
+    decision = look(plan, goal, samples_of(plan, 1, [100]), SEED)
+    assert len(decision.plan.rounds) == 10
+    assert decision.plan.rounds[:1] == plan.rounds, "what was measured stays in the plan"
+    assert decision.lines == ("a round takes 2s: 10 rounds are planned for 20s",)
+    assert decision.goal == replace(goal, fitted=True)
+    again = look(decision.plan, decision.goal, samples_of(decision.plan, 5, [100] * 5), SEED)
+    assert again.plan == decision.plan
+    slower = look(decision.plan, decision.goal, samples_of(decision.plan, 5, [100] * 5, seconds=2), SEED)
+    assert len(slower.plan.rounds) == 5
+    assert slower.lines == ("the budget ends the sweep after 5 of 10 rounds",)
+
+
+def test_too_small_a_budget_says_what_would_be_needed() -> None:
+    plan = make_plan(dict.fromkeys(CELLS, 1), SEED)
+    one = samples_of(plan, 1, [100], seconds=30)
+    lines = look(plan, made_goal(180, None), one, SEED).lines
+    assert lines[0] == "a round takes 60s: 3 rounds are planned for 3m"
+    assert lines[1] == (
+        "warning: 3 rounds are under the floor of 6 for any 95 % statement, which needs --budget 7m;"
+        " 10 rounds need 11m"
+    )
+    assert "few rounds: 10 are wanted" in look(plan, made_goal(420, None), one, SEED).lines[1]
+    assert len(look(plan, made_goal(1, None), one, SEED).plan.rounds) == 1, "the round that was measured"
+    assert len(look(plan, made_goal(6000, None, 12), one, SEED).plan.rounds) == 12, "--samples is the most"
+
+
+def test_precision_stops_at_the_first_checkpoint_that_is_narrow_enough() -> None:
+    goal = made_goal(None, 0.02)
+    plan = make_plan(dict.fromkeys(CELLS, 100), SEED)
+    steady = [1_000_000 + 10 * r for r in range(100)]
+    assert look(plan, goal, samples_of(plan, 9, steady), SEED).plan == plan, "9 is no checkpoint"
+    decision = look(plan, goal, samples_of(plan, 10, steady), SEED)
+    assert len(decision.plan.rounds) == 10
+    assert decision.lines[0].startswith("precise enough after 10 rounds: every half-width is under 2 %")
+    noisy = [int(value) for value in np.random.default_rng(1).lognormal(14, 0.5, 100)]
+    assert look(plan, goal, samples_of(plan, 10, noisy), SEED).plan == plan
+    last = look(plan, goal, samples_of(plan, 100, noisy), SEED)
+    assert last.lines[0].startswith("after 100 rounds 2 cells are not within 2 %")
+    assert "--workers 1 --scale 1: " in last.lines[1]
+
+
+def test_a_round_that_is_not_whole_is_not_looked_at() -> None:
+    plan = make_plan(dict.fromkeys(CELLS, 100), SEED)
+    samples = samples_of(plan, 10, [1_000_000] * 10)
+    assert complete_rounds(plan, samples) == 10
+    assert complete_rounds(plan, samples[:-1]) == 9
+    assert look(plan, made_goal(None, 0.02), samples[:-1], SEED).plan == plan
+
+
+def test_span_text() -> None:
+    assert [span_text(s) for s in (0.123, 45, 600, 9000)] == ["0.12s", "45s", "10m", "2.5h"]
+
+
+def test_a_sweep_with_a_budget(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checkout.call("sweep", "table", "--workers", "1", "--budget", "2h", "--samples", "7") == 0
+    out = capsys.readouterr().out
+    assert "7 rounds are planned for 2.0h, all that were asked for" in out
+    run = checkout.only_run()
+    assert_complete(run)
+    assert run.head().plan.size == 14
+    head = (run.folder / "run.json").read_text()
+    assert checkout.call("sweep", "--resume", run.name) == 0
+    assert (run.folder / "run.json").read_text() == head, "nothing is decided twice"
+
+
+def test_a_sweep_to_a_precision(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    assert checkout.call("sweep", "table", "--workers", "1", "--precision", "3%") == 0
+    out = capsys.readouterr().out
+    assert "precise enough after 10 rounds" in out
+    assert "intervals stated at 99.29%" in out
+    run = checkout.only_run()
+    assert_complete(run)
+    assert run.head().plan.size == 20
+    assert run.head().document["goal"]["checkpoints"] == [10, 15, 22, 33, 50, 75, 100]
+
+
+def test_killed_and_resumed_a_goal_is_kept(checkout: Checkout) -> None:
+    checkout.program("executor", "sleep 0.02; record")
+    process = checkout.start("sweep", "table", "--workers", "1", "--precision", "3%", "--budget", "1h")
+    run = wait_for_samples(checkout, 7)
+    process.kill()
+    process.communicate()
+    assert checkout.call("sweep", "--resume", run.name) == 0
+    assert_complete(run)
+    assert run.head().plan.size == 20
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--budget", "0"), ("--budget", "1d"), ("--budget", "-1s"), ("--precision", "0%"), ("--precision", "1")],
+)
+def test_goals_that_are_none(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], option: str, value: str
+) -> None:
+    assert checkout.call("sweep", "table", option, value) == 2
+    assert f"'{value}' is not a" in capsys.readouterr().err
