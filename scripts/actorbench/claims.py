@@ -83,9 +83,10 @@ def claim_texts() -> dict[str, str]:
 
 
 def claims_of(results: Results) -> list[Claim]:
-    """Judge every claim that the run's experiments test, in the order of the experiments."""
+    """Judge every claim that the run's experiments test, in the order of their ids."""
     bounds = list(_judged(results))
-    ids = dict.fromkeys(claim for experiment in results.experiments for claim in experiment.claims)
+    tested = {claim for experiment in results.experiments for claim in experiment.claims}
+    ids = sorted(tested, key=lambda name: (name[0], int(name[1:])))
     return [
         Claim(
             name,

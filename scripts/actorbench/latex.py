@@ -1,5 +1,7 @@
 """A table as LaTeX, in the style of the booktabs package, to be put into a paper as it is."""
 
+from collections.abc import Sequence
+
 from actorbench.table import Table
 from actorbench.text import one_line
 
@@ -38,11 +40,21 @@ def _code(sign: str) -> str:
     return "$-$" if sign == "\u2212" else f"\\texttt{{U+{ord(sign):04X}}}"
 
 
+def _row(row: Sequence[str]) -> str:
+    """Write a row; one with a first cell only is a heading over all columns, an empty one a little space."""
+    if not any(row):
+        return r"\addlinespace"
+    if not any(row[1:]):
+        return rf"\multicolumn{{{len(row)}}}{{l}}{{{latex_text(row[0])}}} \\"
+    indent = r"\quad " if row[0].startswith(" ") else ""
+    return indent + " & ".join(latex_text(cell) for cell in row) + r" \\"
+
+
 def latex_table(table: Table) -> str:
     """Write a table as a `table` environment, with the title as its caption and the notes below."""
     layout = "".join("r" if column.numeric else "l" for column in table.columns)
     heads = " & ".join(latex_text(column.heading) for column in table.columns)
-    body = [" & ".join(latex_text(cell) for cell in row) + r" \\" for row in table.rows]
+    body = [_row(row) for row in table.rows]
     notes = [rf"\par\footnotesize {latex_text(note)}" for note in table.notes]
     lines = [
         r"% needs \usepackage{booktabs} and \usepackage[T1]{fontenc}",

@@ -102,6 +102,17 @@ def test_latex_tables_compile_with_any_text(checkout: Checkout) -> None:
     assert {r"\input{/etc/passwd}", "told", "apart", "{}", "[a]"} <= set(said)
 
 
+def test_a_heading_among_the_rows_takes_no_column() -> None:
+    rows = [["one & two:", ""], ["  a", "1"], ["", ""], ["b", "2"]]
+    lines = latex_table(Table("t", [Column("x", numeric=False), Column("y")], rows)).splitlines()
+    assert lines[lines.index(r"\midrule") + 1 : lines.index(r"\bottomrule")] == [
+        r"\multicolumn{2}{l}{one \& two:} \\",
+        r"\quad a & 1 \\",
+        r"\addlinespace",
+        r"b & 2 \\",
+    ]
+
+
 @needs_latex
 def test_a_cell_that_starts_with_a_bracket_is_a_cell(tmp_path: Path) -> None:
     table = Table("[t]", [Column("[h]"), Column("*")], [["a", "b"], ["[1, 2]", "*"]], ["[n]"])

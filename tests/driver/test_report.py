@@ -1,6 +1,7 @@
 """The report: it holds what a run says, nothing in it acts, and a browser shows it without complaint."""
 
 import html.parser
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -221,3 +222,19 @@ def test_the_page_itself_lets_no_other_script_run(
     browser.open(broken, width=390)
     assert browser.run("document.title") != "taken"
     assert len(browser.complaints) == 1
+
+
+def test_voided_samples_and_decisions_are_shown(checkout: Checkout) -> None:
+    checkout.call("sweep", "table", "--workers", "1", "--samples", "2")
+    run = checkout.only_run()
+    head = json.loads((run.folder / "run.json").read_text())
+    (run.folder / "run.json").write_text(json.dumps(head | {"decisions": ["two rounds <b>fit</b>"]}))
+    first = json.loads(run.samples_file.read_text().splitlines()[0])
+    with run.samples_file.open("a") as file:
+        file.write(json.dumps(first | {"voided": "the hypervisor took <i>9 %</i>"}) + "\n")
+    assert checkout.call("report", run.name) == 0
+    page = (run.folder / "report.html").read_text()
+    assert "two rounds &lt;b&gt;fit&lt;/b&gt;" in page
+    assert "1 disturbed samples were voided" in page
+    assert "round 1: the hypervisor took &lt;i&gt;9 %&lt;/i&gt;" in page
+    assert "4 of 4 samples" in page

@@ -24,7 +24,7 @@ def report(project: Project, run_name: str, output: Path | None) -> None:
     from actorbench.reporting.page import report_page, whole_report_page
 
     run = find_run(project, run_name)
-    page = whole_report_page(run) if run.is_whole else report_page(load_results(run))
+    page = whole_report_page(run) if run.is_whole else report_page(run)
     path = output or run.folder / FILE_NAME
     try:
         write_whole(path, page)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from actorbench.cell import Cell, format_number
+from actorbench.curves import how_of
 from actorbench.estimates import Estimate
 from actorbench.hyperfine import WholeProcess
 from actorbench.machine.facts import facts_from_json
@@ -15,6 +16,7 @@ from actorbench.ratios import workers_text
 from actorbench.replay import command_of
 from actorbench.reporting.pictures import figure_picture, samples_picture
 from actorbench.results import CellResult, Results
+from actorbench.sample import Sample
 from actorbench.table import Table
 from actorbench.tables import context_note, table_for
 from actorbench.whole import WALL, whole_estimate
@@ -114,6 +116,12 @@ def failure_views(results: Results) -> list[FailureView]:
     ]
 
 
+def voided_lines(results: Results, voided: Sequence[Sample]) -> list[str]:
+    """Say which samples do not count, and why; each was taken again."""
+    labels = {key: cell_label(result.cell) for key, result in results.by_cell.items()}
+    return [f"{labels.get(one.key, one.key)}, round {one.round + 1}: {one.voided}" for one in voided]
+
+
 def table_views(results: Results) -> list[TableView]:
     """Show the tables of all experiments but those of kind "ratios", which the verdict shows."""
     wanted = [one for one in results.experiments if one.kind != "ratios"]
@@ -139,7 +147,7 @@ def figure_views(results: Results) -> list[FigureView]:
         FigureView(
             one.title,
             figure_picture(results, one, f"figure-{one.id}"),
-            f"Medians with 95 % bootstrap intervals; {context_note(results, one)}.",
+            f"{how_of(one)}; {context_note(results, one)}",
         )
         for one in results.experiments
         if one.kind == "lines"

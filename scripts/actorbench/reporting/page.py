@@ -22,10 +22,11 @@ from actorbench.reporting.content import (
     machine_rows,
     table_view,
     table_views,
+    voided_lines,
     whole_views,
 )
 from actorbench.reporting.verdicts import verdict_views
-from actorbench.results import Results
+from actorbench.results import load_results
 from actorbench.store import Run
 from actorbench.text import visible
 from actorbench.whole import whole_processes, whole_table
@@ -34,8 +35,9 @@ from actorbench.wording import ratio_text
 FOLDER = Path(__file__).parent
 
 
-def report_page(results: Results) -> str:
-    """Write the report of a run."""
+def report_page(run: Run) -> str:
+    """Write the report of a sweep; raises UserError."""
+    results = load_results(run)
     head = results.head
     return render(
         "report.html",
@@ -46,6 +48,9 @@ def report_page(results: Results) -> str:
             "planned": head.plan.size,
             "taken": sum(len(result.samples) for result in results.by_cell.values()),
             "doubts": [str(doubt) for doubt in head.document.get("doubts", ())],
+            "decisions": [str(line) for line in head.document.get("decisions", ())],
+            "voided": voided_lines(results, run.voided()),
+            "confidence": f"{head.confidence:.4g}",
             "verdicts": verdict_views(results),
             "claims": claims_of(results),
             "failures": failure_views(results),
