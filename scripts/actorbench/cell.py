@@ -2,7 +2,8 @@
 
 A cell is known by its key, which is the command that measures it (relative to build/, without --json).
 Two experiments that want the same command share the cell, and it is measured once. To compare a command with
-itself, the two sides are told apart by `arm`, which the key shows as a comment after the command.
+itself, the two sides are told apart by `arm`, which the key shows as a comment after the command. A cell may
+also be a command of the user's own that prints a record; then it has nothing else.
 """
 
 import shlex
@@ -32,6 +33,7 @@ class Cell:
     options: Arguments
     parameters: Arguments
     arm: str = ""
+    own_command: str = ""
 
     @property
     def program(self) -> Path:
@@ -53,9 +55,15 @@ class Cell:
 
     @property
     def key(self) -> str:
-        """The cell's name: its command below build/."""
-        command = shlex.join([str(self.program), *self.arguments])
+        """The cell's name: its command below build/, or the user's own."""
+        command = self.own_command or shlex.join([str(self.program), *self.arguments])
         return f"{command} # {self.arm}" if self.arm else command
+
+    def command(self, build: Path) -> list[str]:
+        """The words that start the cell's process, which is to print a record."""
+        if self.own_command:
+            return shlex.split(self.own_command)
+        return [str(build / self.program), *self.arguments, "--json"]
 
     def to_json(self) -> dict[str, Any]:
         """Write the cell as JSON, for the store."""
@@ -68,6 +76,7 @@ class Cell:
             "options": dict(self.options),
             "parameters": dict(self.parameters),
             **({"arm": self.arm} if self.arm else {}),
+            **({"command": self.own_command} if self.own_command else {}),
         }
 
 
@@ -82,6 +91,7 @@ def cell_from_json(document: dict[str, Any]) -> Cell:
         options=_sorted(document["options"]),
         parameters=_sorted(document["parameters"]),
         arm=document.get("arm", ""),
+        own_command=document.get("command", ""),
     )
 
 

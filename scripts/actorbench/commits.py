@@ -1,12 +1,13 @@
 """Commits built side by side: each in a git worktree of its own, build/commits/<commit>/.
 
 What is built is kept for the next time. A commit's programs are built by the commit's own Makefile, so that
-each is what it was then.
+each is what it was then. The files as they are, committed or not, are built as a commit that no branch holds.
 """
 
 import os
 import subprocess
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from actorbench.cell import COMMITS_FOLDER
@@ -15,6 +16,20 @@ from actorbench.project import Project
 
 SHORT = 12  # digits of a commit's name in folders and cells
 MOST_BUILD_SECONDS = 1800
+# The same files give the same commit, whoever asks and whenever, so that it is built once.
+_NOBODY = {
+    f"GIT_{who}_{what}": value
+    for who in ("AUTHOR", "COMMITTER")
+    for what, value in (("NAME", "actorbench"), ("EMAIL", "actorbench"), ("DATE", "2000-01-01T00:00:00Z"))
+}
+
+
+class BuildError(UserError):
+    """A commit that does not build; `output` is all that git or make said."""
+
+    def __init__(self, message: str, output: str) -> None:
+        super().__init__(message)
+        self.output = output
 
 
 def resolve_commit(project: Project, revision: str) -> str:
@@ -28,12 +43,29 @@ def resolve_commit(project: Project, revision: str) -> str:
     return done.stdout.split()[-1][:SHORT]
 
 
-def build_commit(project: Project, commit: str, config: str, programs: Sequence[str]) -> None:
+def snapshot(project: Project) -> str:
+    """Give a commit of the files as they are, but results/ and what git ignores; raises UserError.
+
+    It is made beside the user's index and branches, which stay as they are.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        own = {"GIT_INDEX_FILE": str(Path(folder, "index")), **_NOBODY}
+        _require(["git", "read-tree", "HEAD"], project.root, own)
+        _require(["git", "add", "--all", "--", ":/", ":(exclude,top)results"], project.root, own)
+        tree = _require(["git", "write-tree"], project.root, own).strip()
+        commit = _require(["git", "commit-tree", "-m", "The files as they were", tree], project.root, own)
+    return commit.strip()[:SHORT]
+
+
+def build_commit(
+    project: Project, commit: str, config: str, programs: Sequence[str], *, copy: str = ""
+) -> None:
     """Build programs (as "<design>/<workload>") of a commit, in `config`; what is built already stays.
 
-    Raises UserError if git or make fails, with the last line that it said.
+    `copy` names a second build of the same commit, build/commits/<commit>.<copy>/. Raises BuildError if git
+    or make fails, with the last line that it said.
     """
-    folder = project.build / COMMITS_FOLDER / commit
+    folder = project.build / COMMITS_FOLDER / build_folder(commit, copy)
     if not (folder / ".git").exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
         # --force: the folder may be known to git from before it was removed.
@@ -41,30 +73,39 @@ def build_commit(project: Project, commit: str, config: str, programs: Sequence[
             ["git", "worktree", "add", "--force", "--quiet", "--detach", str(folder), commit], project.root
         )
     targets = [f"build/{config}/{program}" for program in programs]
-    _require(["make", f"-j{os.cpu_count() or 1}", f"CONFIG={config}", "--", *targets], folder)
+    said = _require(["make", f"-j{os.cpu_count() or 1}", f"CONFIG={config}", "--", *targets], folder)
     for target in targets:
         if not os.access(folder / target, os.X_OK):
-            raise UserError(f"commit {commit} does not build {target}")
+            raise BuildError(f"commit {commit} does not build {target}", said)
 
 
-def _require(command: list[str], folder: Path) -> None:
-    done = _run(command, folder)
+def build_folder(commit: str, copy: str = "") -> str:
+    """Name the folder of a commit's build below build/commits/."""
+    return f"{commit}.{copy}" if copy else commit
+
+
+def _require(command: list[str], folder: Path, environment: Mapping[str, str] | None = None) -> str:
+    done = _run(command, folder, environment)
     if done.returncode != 0:
-        said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-        raise UserError(
-            f"'{' '.join(command[:3])}' failed in {folder.name}: {said[-1] if said else 'no message'}"
+        output = done.stdout + done.stderr
+        said = [line for line in output.splitlines() if line.strip()]
+        # What make says last is that it stops; what it stopped for stands where "error" does.
+        told = [line for line in said if "error:" in line] or said[-1:]
+        raise BuildError(
+            f"'{' '.join(command[:3])}' failed in {folder.name}: {told[0] if told else 'no message'}", output
         )
+    return done.stdout
 
 
-def _run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {
-        name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")
-    }
+def _run(
+    command: list[str], folder: Path, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    inherited = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
     try:
         return subprocess.run(
             command,
             cwd=folder,
-            env=environment,
+            env=inherited | dict(environment or {}),
             capture_output=True,
             text=True,
             errors="replace",

@@ -6,7 +6,9 @@ Each message is one line: what is wrong, why, and what would be right.
 from actorbench.text import one_line
 
 EXIT_OK = 0
+EXIT_REGRESSION = 1
 EXIT_USAGE = 2
+EXIT_INCONCLUSIVE = 3
 EXIT_BENCHMARK_FAILED = 4
 EXIT_INTERRUPTED = 130
 

@@ -9,7 +9,7 @@ run is resumed, never dropped. A garbled line before the last is no crash's doin
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -125,14 +125,18 @@ class Run:
         """Write what a look decided into `run.json`, whole or not at all; raises UserError."""
         told = list(dict.fromkeys([*head.document.get("decisions", ()), *decision.lines]))
         changed = {"goal": decision.goal.to_json(), "decisions": told, "plan": decision.plan.to_json()}
-        document = head.document | changed
+        return self.rewrite(head, changed)
+
+    def rewrite(self, head: Head, changed: Mapping[str, Any]) -> Head:
+        """Change what `run.json` holds, whole or not at all; returns the new head; raises UserError."""
+        document = head.document | dict(changed)
         if document == head.document:
             return head
         try:
             write_whole(self.folder / "run.json", json.dumps(document, indent=1) + "\n")
         except OSError as error:
             raise UserError(f"results/{self.name}/run.json: cannot be written: {error.strerror}") from error
-        return Head(document, decision.plan)
+        return Head(document, plan_from_json(document["plan"]))
 
     def samples(self) -> list[Sample]:
         """Read the samples that count, in the order taken; the tail that a crash left is passed over.

@@ -185,7 +185,8 @@ def _compiler(sources: Sources) -> Value:
 
 
 def _tree(sources: Sources) -> Value:
-    status = sources.command("git", "status", "--porcelain")
+    # What is measured is no change of what measures.
+    status = sources.command("git", "status", "--porcelain", "--", ":/", ":(exclude,top)results")
     return None if status is None else ("changed" if status else "clean")
 
 
