@@ -1,6 +1,7 @@
 """The commands of the driver, a file each; here they are gathered, and errors become one line and a status.
 
-Exit statuses: 0 done, 2 the user can put it right, 4 a benchmark failed, 130 interrupted.
+Exit statuses: 0 done, 2 the user can put it right, 4 a benchmark failed, 130 interrupted; of a gate also 1 a
+regression, 3 inconclusive.
 """
 
 import click
@@ -10,6 +11,7 @@ from actorbench.cli.comparing import compare
 from actorbench.cli.doctor import doctor
 from actorbench.cli.exchange import export_run, import_file
 from actorbench.cli.figures import figures
+from actorbench.cli.gating import gate
 from actorbench.cli.listing import list_all
 from actorbench.cli.planning import plan
 from actorbench.cli.reporting import replay, report
@@ -37,6 +39,7 @@ for command in (
     sweep,
     figures,
     compare,
+    gate,
     report,
     replay,
     export_run,

@@ -1,0 +1,191 @@
+"""`actorbench gate`: whether a candidate is slower than its base, as an exit status."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+import click
+from rich.console import Console
+
+from actorbench.cli.sweeping import parse_fraction, parse_span, refuse_others
+from actorbench.errors import EXIT_INTERRUPTED, UserError
+from actorbench.project import Project
+from actorbench.store import Run, find_run
+from actorbench.sweep import InterruptedSweepError
+from actorbench.table import make_console
+
+if TYPE_CHECKING:
+    from actorbench.gate.running import Settings
+
+
+class GateOptions(TypedDict):
+    """The options of `gate`, as click hands them over."""
+
+    base: str | None
+    candidate: str
+    base_command: str | None
+    candidate_command: str | None
+    cells: tuple[str, ...]
+    budget: float
+    delta: float
+    find: float
+    timeout: float | None
+    seed: int | None
+    history: bool
+    aa: int | None
+    self_test: bool
+    tries: int
+    markdown: Path | None
+    junit: Path | None
+    json: Path | None
+    resume: str | None
+
+
+def parse_names(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
+    """Read "a,b" for --cells."""
+    names = [name.strip() for name in (text or "").split(",")]
+    if text is not None and not all(names):
+        raise click.BadParameter(f"'{text}' is no list of cells, as in static-self-1,executor-all")
+    return tuple(names) if text is not None else ()
+
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.option("--base", metavar="REV", help="The commit that the candidate must not be slower than.")
+@click.option("--candidate", metavar="REV", default="worktree", show_default=True, help="Or a commit.")
+@click.option("--base-command", metavar="CMD", help="A command that prints a record, in place of a commit.")
+@click.option("--candidate-command", metavar="CMD", help="The command to be held against it.")
+@click.option(
+    "--cells", callback=parse_names, metavar="NAMES", help="Only these, as in static-self-1,executor-1."
+)
+@click.option("--budget", callback=parse_span, default="1m", show_default=True, help="Time to measure in.")
+@click.option(
+    "--delta",
+    callback=parse_fraction,
+    default="5%",
+    show_default=True,
+    help="The least slow-down that counts.",
+)
+@click.option(
+    "--find",
+    callback=parse_fraction,
+    default="10%",
+    show_default=True,
+    help="The slow-down that the number of pairs is chosen for, once the machine's noise is known.",
+)
+@click.option("--timeout", type=click.FloatRange(0, 10**6, min_open=True), help="Seconds a sample may take.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of order, padding and power.")
+@click.option("--history/--no-history", default=True, help="Add the A/A noise seen to results/history.")
+@click.option("--aa", type=click.IntRange(1, 10000), metavar="N", help="N gates of --base against itself.")
+@click.option("--self-test", is_flag=True, help="Slow the candidate, and say how often that is found.")
+@click.option("--tries", type=click.IntRange(1, 1000), default=20, show_default=True, help="Of --self-test.")
+@click.option("--markdown", type=_FILE, help="Also write the summary for a pull request there.")
+@click.option("--junit", type=_FILE, help="Also write JUnit XML there.")
+@click.option("--json", type=_FILE, help="Also write the JSON there.")
+@click.option("--resume", metavar="RUN", help="Go on with an interrupted gate.")
+@click.pass_context
+def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
+    """Say whether a candidate is slower, or takes more memory, than its base.
+
+    \b
+    Two commits:   gate --base HEAD~1 --candidate HEAD
+    Your changes:  gate --base main
+    Two commands:  gate --base-command "./old --json" --candidate-command "./new --json"
+
+    Ends with 0 (PASS), 1 (FAIL), 3 (INCONCLUSIVE), 4 (a benchmark failed), or 2 (wrong usage).
+    """  # noqa: D301 - \b is the sign by which click keeps lines apart
+    project: Project = context.obj
+    console = make_console()
+    if asked["resume"] is not None:
+        refuse_others(context, "resume", "goes on with the recorded gate")
+        return _finish(project, find_run(project, asked["resume"]), asked, console)
+    if asked["self_test"] and asked["aa"] is not None:
+        raise UserError("--aa and --self-test are two campaigns: give one of them")
+    if asked["aa"] is not None or asked["self_test"]:
+        return _campaign(project, asked, console)
+    return _gate(project, asked, console)
+
+
+def _gate(project: Project, asked: GateOptions, console: Console) -> int:
+    from actorbench.gate.arms import Commands, Commits, commits_of
+    from actorbench.gate.running import BrokenGateError, start_gate
+
+    sides: Commits | Commands
+    if asked["base_command"] is not None and asked["candidate_command"] is not None:
+        if asked["base"] is not None or asked["cells"]:
+            raise UserError("--base and --cells are for commits: leave them out where commands are given")
+        sides = Commands(asked["base_command"], asked["candidate_command"])
+    elif asked["base_command"] is not None or asked["candidate_command"] is not None:
+        raise UserError("gate needs both --base-command and --candidate-command")
+    elif asked["base"] is None:
+        raise UserError("gate needs a --base, such as --base HEAD~1, or two commands")
+    else:
+        sides = commits_of(project, asked["base"], asked["candidate"], asked["cells"])
+    try:
+        run = start_gate(project, sides, _settings(asked), console)
+    except BrokenGateError as error:
+        return _tell(project, error.outcome, asked, console)
+    return _finish(project, run, asked, console)
+
+
+def _finish(project: Project, run: Run, asked: GateOptions, console: Console) -> int:
+    from actorbench.gate.running import carry_on, read_state
+
+    state = read_state(run)
+    console.print(f"run {run.name}: {state.gate['candidate']} against {state.gate['base']}", soft_wrap=True)
+    try:
+        outcome = carry_on(project, run, console)
+    except InterruptedSweepError:
+        console.print(
+            f"interrupted, kept in results/{run.name}; go on with: ./actorbench gate --resume {run.name}",
+            soft_wrap=True,
+        )
+        return EXIT_INTERRUPTED
+    return _tell(project, outcome, asked, console)
+
+
+def _tell(project: Project, outcome: object, asked: GateOptions, console: Console) -> int:
+    """Print the table and the verdict, and write what was asked for; returns the exit status."""
+    from actorbench.gate.deciding import Outcome
+    from actorbench.gate.outputs import gate_table, verdict_line
+
+    assert isinstance(outcome, Outcome)
+    gate_table(outcome).print(console)
+    wanted = (("gate.md", asked["markdown"]), ("junit.xml", asked["junit"]), ("gate.json", asked["json"]))
+    for name, path in wanted:
+        if path is not None:
+            try:
+                shutil.copyfile(project.results / outcome.run / name, path)
+            except OSError as error:
+                raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+    console.print(f"kept in results/{outcome.run}", soft_wrap=True)
+    console.print(verdict_line(outcome), style="bold", soft_wrap=True)
+    return outcome.verdict.exit_status
+
+
+def _campaign(project: Project, asked: GateOptions, console: Console) -> int:
+    from actorbench.gate.campaigns import run_aa, run_self_test
+
+    if asked["base_command"] is not None or asked["candidate_command"] is not None:
+        raise UserError("--aa and --self-test are for commits, not for commands")
+    base = asked["base"] or "HEAD"
+    if asked["aa"] is not None:
+        return run_aa(project, base, asked["cells"], _settings(asked), asked["aa"], console)
+    return run_self_test(project, base, asked["cells"], _settings(asked), asked["tries"], console)
+
+
+def _settings(asked: GateOptions) -> "Settings":
+    from actorbench.gate.running import Settings
+
+    return Settings(
+        budget_s=asked["budget"],
+        threshold=asked["delta"],
+        find=asked["find"],
+        timeout_s=asked["timeout"],
+        seed=asked["seed"],
+        keeps_history=asked["history"],
+        arguments=sys.argv[1:],
+    )

@@ -1,0 +1,131 @@
+"""What a gate compares, and how its programs come to be: commits that are built, or two commands."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from actorbench.cell import COMMIT_MARK
+from actorbench.commits import BuildError, build_commit, build_folder, resolve_commit, snapshot
+from actorbench.experiment import DEFAULT_CONFIG
+from actorbench.gate.cells import (
+    ArmConfigs,
+    GateCell,
+    chosen_entries,
+    command_cells,
+    commit_cells,
+    programs_of,
+)
+from actorbench.project import Project
+
+WORKTREE = "worktree"
+NULL_COPY = "null"  # the second build of the base
+CANDIDATE_COPY = "candidate"  # of a candidate that is the base: a third build of it
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Two commands, each of which prints a record."""
+
+    base: str
+    candidate: str
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Base and candidate, as a reader is to see them."""
+        return self.base, self.candidate
+
+    @property
+    def commit(self) -> str:
+        """The base's commit: none."""
+        return ""
+
+    def build(self, _project: Project, _tell: Callable[[str], None]) -> None:
+        """Build nothing."""
+
+    def cells(self, _cpus: int) -> list[GateCell]:
+        """The one cell."""
+        return command_cells(self.base, self.candidate)
+
+
+@dataclass(frozen=True)
+class Side:
+    """A side's commit, its build configuration, and how the user named it."""
+
+    shown: str
+    commit: str
+    config: str = DEFAULT_CONFIG
+
+
+@dataclass(frozen=True)
+class Commits:
+    """Two commits, and the cells of cells.toml that measure them."""
+
+    base: Side
+    candidate: Side
+    entries: Sequence[dict[str, Any]]
+    candidate_options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Base and candidate, as a reader is to see them."""
+        return _shown(self.base), _shown(self.candidate)
+
+    @property
+    def commit(self) -> str:
+        """The base's commit."""
+        return self.base.commit
+
+    def build(self, project: Project, tell: Callable[[str], None]) -> None:
+        """Build the three arms; raises SideError for the one that does not build."""
+        programs = programs_of(self.entries)
+        sides = (("base", self.base, ""), ("base", self.base, NULL_COPY))
+        for name, side, copy in (*sides, ("candidate", self.candidate, self._candidate_copy)):
+            second = f" ({copy})" if copy else ""
+            tell(f"building {name}{second}: {_shown(side)}")
+            try:
+                build_commit(project, side.commit, side.config, programs, copy=copy)
+            except BuildError as error:
+                raise SideError(name, error) from error
+
+    def cells(self, cpus: int) -> list[GateCell]:
+        """The cells, three arms each."""
+        configs = ArmConfigs(
+            base=_config(self.base, ""),
+            candidate=_config(self.candidate, self._candidate_copy),
+            null=_config(self.base, NULL_COPY),
+            candidate_options=self.candidate_options,
+        )
+        return commit_cells(self.entries, configs, cpus)
+
+    @property
+    def _candidate_copy(self) -> str:
+        """The candidate's build is never the base's own: an arm is a build of its own."""
+        same = (self.candidate.commit, self.candidate.config) == (self.base.commit, self.base.config)
+        return CANDIDATE_COPY if same else ""
+
+
+class SideError(Exception):
+    """A side, "base" or "candidate", does not build."""
+
+    def __init__(self, side: str, error: BuildError) -> None:
+        super().__init__(f"the {side} does not build: {error}")
+        self.side = side
+        self.output = error.output
+
+
+def commits_of(project: Project, base: str, candidate: str, names: Sequence[str]) -> Commits:
+    """Find the commits that the user named, and the cells; raises UserError."""
+    return Commits(_side(project, base), _side(project, candidate), chosen_entries(names))
+
+
+def _side(project: Project, revision: str) -> Side:
+    commit = snapshot(project) if revision == WORKTREE else resolve_commit(project, revision)
+    return Side(revision, commit)
+
+
+def _config(side: Side, copy: str) -> str:
+    return f"{side.config}{COMMIT_MARK}{build_folder(side.commit, copy)}"
+
+
+def _shown(side: Side) -> str:
+    return side.shown if side.commit.startswith(side.shown) else f"{side.shown} ({side.commit})"

@@ -1,0 +1,139 @@
+"""History: the A/A noise that each cell has shown on this machine, results/history/<machine>.jsonl.
+
+Each gate adds a line a cell and measure, of its null arm: the base against itself. From the lines of past
+gates come the delta that a cell must exceed to be flagged, and the number of pairs that it takes. Lines are
+only ever added, each complete in itself and known by its gate, so that the histories of several clones merge
+by union (.gitattributes) in any order; a line that is there twice counts once.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from actorbench.errors import UserError
+from actorbench.machine.facts import Facts
+from actorbench.project import Project
+
+SCHEMA = 1
+FOLDER = "history"
+NEWEST = 200  # gates that are looked back on
+TAIL = 0.95
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The null arm of one cell and measure in one gate; `spread` is of one pair's log-ratio."""
+
+    gate: str
+    seed: int
+    cell: str
+    measure: str
+    pairs: int
+    ratio: float
+    spread: float
+    commit: str
+
+    @property
+    def identity(self) -> tuple[str, int, str, str]:
+        """What makes two lines the same."""
+        return (self.gate, self.seed, self.cell, self.measure)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What the history says of a cell's measure: `gates` is how many were looked at."""
+
+    gates: int
+    tail: float  # the 95th percentile of the distance from 1, as a fraction
+    spread: float  # the median scatter of one pair
+
+    def to_json(self) -> dict[str, Any]:
+        """Write it as JSON, for the store."""
+        return asdict(self)
+
+
+def history_file(project: Project, facts: Facts) -> Path:
+    """Name the history of the machine: it is known by its CPU model and how many CPUs it lends us."""
+    model = str(facts.values.get("cpu_model") or "unknown")
+    words = re.sub(r"\([^)]*\)|@.*", " ", model.lower())
+    slug = "-".join(re.findall(r"[a-z0-9]+", words)) or "unknown"
+    return project.results / FOLDER / f"{slug}-{facts.usable_cpus}-cpus.jsonl"
+
+
+def read_history(path: Path) -> list[Entry]:
+    """Read a history, oldest first, each line once; none if there is no file. Raises UserError."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise UserError(f"results/{FOLDER}/{path.name}: cannot be read: {error}") from error
+    entries: dict[tuple[str, int, str, str], Entry] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            entry = _entry(json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise UserError(
+                f"results/{FOLDER}/{path.name}: line {number} is no entry of a history"
+                f" ({type(error).__name__}: {error}): restore or delete the line"
+            ) from error
+        entries.setdefault(entry.identity, entry)
+    return sorted(entries.values(), key=lambda entry: entry.gate)
+
+
+def add_to_history(path: Path, entries: Iterable[Entry]) -> None:
+    """Append what is not there yet, in one write; raises UserError."""
+    known = {entry.identity for entry in read_history(path)}
+    fresh = [entry for entry in entries if entry.identity not in known]
+    text = "".join(json.dumps({"schema": SCHEMA, **asdict(entry)}) + "\n" for entry in fresh)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise UserError(f"results/{FOLDER}/{path.name}: cannot be written: {error.strerror}") from error
+
+
+def noise_of(entries: Iterable[Entry], cell: str, measure: str) -> Noise | None:
+    """Sum up the newest gates of a cell and measure; None if there is none.
+
+    With fewer than 20 gates the 95th percentile is the largest distance seen.
+    """
+    ours = [entry for entry in entries if (entry.cell, entry.measure) == (cell, measure)][-NEWEST:]
+    if not ours:
+        return None
+    distances = [abs(log(entry.ratio)) for entry in ours]
+    return Noise(
+        gates=len(ours),
+        tail=exp(float(np.quantile(distances, TAIL, method="higher"))) - 1,
+        spread=float(np.median([entry.spread for entry in ours])),
+    )
+
+
+def _entry(document: Mapping[str, Any]) -> Entry:
+    if document["schema"] != SCHEMA:
+        raise ValueError(f"it is of version {document['schema']}, and this driver reads version {SCHEMA}")
+    entry = Entry(
+        gate=str(document["gate"]),
+        seed=int(document["seed"]),
+        cell=str(document["cell"]),
+        measure=str(document["measure"]),
+        pairs=int(document["pairs"]),
+        ratio=float(document["ratio"]),
+        spread=float(document["spread"]),
+        commit=str(document["commit"]),
+    )
+    if not (0 < entry.ratio < float("inf") and 0 <= entry.spread < float("inf")):
+        raise ValueError("'ratio' must be over 0 and 'spread' at least 0")
+    return entry

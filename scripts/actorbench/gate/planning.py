@@ -1,0 +1,77 @@
+"""When each sample of a gate is taken, and how many pairs the budget affords.
+
+A round takes each arm of each cell once. The arms of a cell stand next to each other, in an order that is
+drawn in one round and turned round in the next, so that a drift of the machine hits base, candidate and null
+arm alike (statistics rules, "The gate": ABBA blocks). The order of the cells is drawn in every round.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+
+from actorbench.gate.deciding import FEWEST_PAIRS
+from actorbench.gate.power import MOST_PAIRS
+
+FIRST_SHARE = 0.55  # of the budget; the rest is for confirming what is flagged
+MOST_FIRST_SHARE = 0.85  # if the fewest pairs need it
+OVERHEAD_S = (
+    0.006  # what the driver itself takes for a sample: starting it, reading counters, syncing the store
+)
+
+
+def draw_rounds(
+    arms: Mapping[str, Sequence[int]], pairs: Mapping[str, int], seed: str
+) -> list[tuple[int, ...]]:
+    """Draw a batch's rounds: `arms` gives the numbers of each cell's arms in the plan, `pairs` its rounds."""
+    shuffler = random.Random(seed)
+    rounds = []
+    order: dict[str, list[int]] = {}
+    for number in range(max(pairs.values(), default=0)):
+        names = [name for name in pairs if pairs[name] > number]
+        shuffler.shuffle(names)
+        for name in names:
+            if number % 2:
+                order[name] = order[name][::-1]
+            else:
+                order[name] = shuffler.sample(list(arms[name]), len(arms[name]))
+        rounds.append(tuple(arm for name in names for arm in order[name]))
+    return rounds
+
+
+def first_pairs(wanted: Mapping[str, int], cost_s: Mapping[str, float], budget_s: float) -> dict[str, int]:
+    """Fit the pairs wanted of each cell into the first batch's share of what is left of the budget.
+
+    `cost_s` is what one round of the cell takes. Where not even FEWEST_PAIRS of each cell fit, all get the
+    same number, fewer: the gate will have nothing to say, but shows what it saw.
+    """
+    fewest_s = FEWEST_PAIRS * sum(cost_s.values())
+    share_s = max(FIRST_SHARE * budget_s, min(fewest_s, MOST_FIRST_SHARE * budget_s))
+    if fewest_s > share_s:
+        return dict.fromkeys(wanted, max(2, _even(share_s / sum(cost_s.values()))))
+    return _scaled(wanted, cost_s, share_s)
+
+
+def confirming_pairs(wanted: Mapping[str, int], cost_s: Mapping[str, float], left_s: float) -> dict[str, int]:
+    """Fit the flagged cells, worst first, into what is left; cells that find no room are left out."""
+    chosen = dict(wanted)
+    while chosen and FEWEST_PAIRS * sum(cost_s[name] for name in chosen) > left_s:
+        chosen.popitem()
+    return _scaled(chosen, cost_s, left_s)
+
+
+def _scaled(wanted: Mapping[str, int], cost_s: Mapping[str, float], room_s: float) -> dict[str, int]:
+    """Give each cell what it wants, or a like share of it, but FEWEST_PAIRS at least."""
+
+    def at(share: float) -> dict[str, int]:
+        return {name: max(FEWEST_PAIRS, _even(share * count)) for name, count in wanted.items()}
+
+    def fits(share: float) -> bool:
+        return sum(count * cost_s[name] for name, count in at(share).items()) <= room_s
+
+    # A share in steps of 1/MOST_PAIRS changes no count by more than one pair.
+    shares = [step / MOST_PAIRS for step in range(MOST_PAIRS, 0, -1)]
+    return at(next((share for share in shares if fits(share)), 0.0))
+
+
+def _even(count: float) -> int:
+    """Round down to whole ABBA blocks of two rounds."""
+    return int(count) // 2 * 2

@@ -1,0 +1,88 @@
+"""The power of the gate: which slow-down it would have found, and how many pairs it takes to find one.
+
+A slow-down shifts every log-ratio alike. The shift that flags a batch is the one that lifts its median over 1
++ delta and enough of its pairs over 1 for the sign test; it must do so in two batches running, since a
+flagged cell is confirmed. Holm's correction is taken at its strictest, as if no other cell differed.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import ceil, exp, log, log1p, sqrt
+
+import numpy as np
+from scipy import stats
+
+from actorbench.estimates import CONFIDENCE
+
+CERTAINTY = 0.9  # a slow-down counts as found if it is in 9 of 10 tries
+RESAMPLES = 2000
+MEDIAN_LOSS = 1.2533  # the error of a median over that of a mean, for normal noise: sqrt(pi / 2)
+MOST_PAIRS = 200
+
+
+def smallest_found(
+    arms: Sequence[Sequence[tuple[float, float]]], delta: float, *, tests: int, seed: int
+) -> float:
+    """Give the slow-down, as a fraction, found with CERTAINTY at the noise of these pairs of values.
+
+    Each arm's log-ratios are centred on their median and pooled: their scatter is the noise, their centres
+    are not. `tests` is the number of comparisons corrected together.
+    """
+    logs = [np.log([top / bottom for top, bottom in arm]) for arm in arms]
+    noise = np.concatenate([values - np.median(values) for values in logs])
+    count = len(logs[0])
+    rng = np.random.default_rng(seed)
+    needed = [_shift_needed(noise, count, delta, tests, rng) for _ in range(2)]
+    shift = float(np.quantile(np.maximum(*needed), CERTAINTY))
+    return exp(max(0.0, shift)) - 1
+
+
+def pairs_wanted(spread: float, delta: float, find: float, *, tests: int, fewest: int) -> int:
+    """Give the pairs a batch needs to find a slow-down of `find` with CERTAINTY; MOST_PAIRS if more.
+
+    `spread` is the standard deviation of one pair's log-ratio, taken as normal; `delta` and `find` are
+    fractions. Over-estimates the spread's effect a little: the two conditions are asked for separately.
+    """
+    one_batch = sqrt(CERTAINTY)
+    margin = log1p(find) - log1p(delta)
+    if margin <= 0:
+        return MOST_PAIRS
+    quantile = float(stats.norm.ppf(one_batch))
+    by_median = ceil((quantile * MEDIAN_LOSS * spread / margin) ** 2)
+    under = float(stats.norm.cdf(-log1p(find) / spread)) if spread > 0 else 0.0
+    for count in range(max(fewest, by_median), MOST_PAIRS):
+        if stats.binom.cdf(most_contrary(count, tests), count, under) >= one_batch:
+            return count + count % 2
+    return MOST_PAIRS
+
+
+@lru_cache(maxsize=1024)
+def most_contrary(count: int, tests: int) -> int:
+    """How many of `count` pairs may point the other way if the sign test is still to tell; -1 if none."""
+    level = (1 - CONFIDENCE) / tests / 2
+    most = int(stats.binom.ppf(level, count, 0.5))
+    return most if stats.binom.cdf(most, count, 0.5) <= level else most - 1
+
+
+def spread_of(pairs: Sequence[tuple[float, float]]) -> float:
+    """The standard deviation of one pair's log-ratio, by the quartiles, so that outliers don't count."""
+    logs = [log(top / bottom) for top, bottom in pairs]
+    low, high = np.percentile(logs, [25, 75])
+    return float((high - low) / 1.349)
+
+
+def _shift_needed(
+    noise: np.ndarray[tuple[int], np.dtype[np.float64]],
+    count: int,
+    delta: float,
+    tests: int,
+    rng: np.random.Generator,
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    drawn = np.sort(rng.choice(noise, size=(RESAMPLES, count)), axis=1)
+    rank = most_contrary(count, tests)
+    if rank < 0:
+        return np.full(RESAMPLES, np.inf)
+    by_median = log1p(delta) - np.median(drawn, axis=1)
+    by_sign = -drawn[:, rank]
+    needed: np.ndarray[tuple[int], np.dtype[np.float64]] = np.maximum(by_median, by_sign)
+    return needed

@@ -1,0 +1,197 @@
+"""A gate run: measured in stages, each planned from what the store holds, so that it can be resumed.
+
+The stages are a trial of one round, in which every arm is checked and timed and which no ratio counts; the
+first batch; and a fresh batch of what the first has flagged. A gate is a run like any other, with an entry
+"gate" in its `run.json`, and its verdict in `gate.json`, `gate.md` and `junit.xml`.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from actorbench.errors import UserError
+from actorbench.gate.arms import Commands, Commits, SideError
+from actorbench.gate.cells import GateCell
+from actorbench.gate.deciding import GATED, Line, Outcome, Verdict
+from actorbench.gate.history import Noise, add_to_history, history_file, noise_of, read_history
+from actorbench.gate.outputs import write_outputs
+from actorbench.gate.planning import draw_rounds
+from actorbench.gate.stages import FIRST, TRIAL, GateState, judge, next_pairs, null_entries
+from actorbench.machine.doubts import find_doubts
+from actorbench.machine.facts import Facts, facts_from_json, read_facts
+from actorbench.machine.sources import Sources
+from actorbench.machine.versions import tool_versions
+from actorbench.measure import MEASURES
+from actorbench.plan import Plan
+from actorbench.preset import load_preset
+from actorbench.project import Project
+from actorbench.store import Head, Run, create_run
+from actorbench.sweep import sweep
+
+PRESET = "quick"  # of which a gate takes nothing: its cells have scales of their own
+DEFAULT_BUDGET_S = 60.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user can set: the budget, the threshold and the slow-down to be found as fractions."""
+
+    budget_s: float = DEFAULT_BUDGET_S
+    threshold: float = 0.05
+    find: float = 0.10
+    timeout_s: float | None = None
+    seed: int | None = None
+    keeps_history: bool = True
+    arguments: Sequence[str] = ()
+
+    @property
+    def sample_timeout_s(self) -> float:
+        """How long a sample may take: a quarter of the budget, but 5 to 60 seconds."""
+        return self.timeout_s or min(60.0, max(5.0, self.budget_s / 4))
+
+
+def start_gate(project: Project, sides: Commits | Commands, settings: Settings, console: Console) -> Run:
+    """Build what is compared, and write the run's head; the samples are still to be taken.
+
+    Raises UserError; and BrokenGateError, with the outcome, if a side does not build.
+    """
+    facts = read_facts(Sources.of_this_machine(project.root))
+    seed = int.from_bytes(os.urandom(4)) if settings.seed is None else settings.seed
+    cells = sides.cells(facts.usable_cpus)
+    arms = [arm for cell in cells for arm in cell.arms]
+    rounds = draw_rounds(
+        {cell.name: [arms.index(arm) for arm in cell.arms] for cell in cells},
+        dict.fromkeys((cell.name for cell in cells), 1),
+        f"{seed}/{TRIAL}",
+    )
+    base, candidate = sides.shown
+    gate = {
+        "base": base,
+        "candidate": candidate,
+        "commit": sides.commit,
+        "budget_s": settings.budget_s,
+        "threshold": settings.threshold,
+        "find": settings.find,
+        "keeps_history": settings.keeps_history,
+        "cells": [{"name": cell.name, "arms": [arms.index(arm) for arm in cell.arms]} for cell in cells],
+        "noise": _noise(project, facts, cells),
+        "stages": [{"name": TRIAL, "rounds": [0, 1]}],
+    }
+    document = {
+        "kind": "sweep",
+        "arguments": list(settings.arguments),
+        "preset": PRESET,
+        "seed": seed,
+        "timeout_s": settings.sample_timeout_s,
+        "workers": list(range(1, facts.usable_cpus + 1)),
+        "only": None,
+        "goal": None,
+        "cpus": facts.usable_cpus,
+        "machine": facts.values,
+        "doubts": [doubt.line for doubt in find_doubts(facts)],
+        "versions": tool_versions(Sources.of_this_machine(project.root)),
+        "presets_text": load_preset(project.plots, PRESET).text,
+        "experiments": [],
+        "plan": Plan(tuple(arms), tuple(rounds)).to_json(),
+        "gate": gate,
+    }
+    run = create_run(project, "gate", document)
+    try:
+        sides.build(project, lambda line: console.print(line, soft_wrap=True))
+    except SideError as error:
+        log = run.folder / f"build-{error.side}.log"
+        _keep(log, error.output)
+        raise BrokenGateError(_broken_build(run, str(error), log.name)) from error
+    return run
+
+
+class BrokenGateError(Exception):
+    """A side does not build, so there is nothing to measure; the outcome says so."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.lines[0].reason)
+        self.outcome = outcome
+
+
+def carry_on(project: Project, run: Run, console: Console) -> Outcome:
+    """Take what is missing of every stage, decide, and keep the verdict and the history.
+
+    Raises InterruptedSweepError as `sweep` does, and UserError; the same command goes on with what is there.
+    """
+    while True:
+        sweep(project, run, console)
+        state = read_state(run)
+        stage, pairs = next_pairs(state)
+        if not pairs:
+            break
+        told = "the first batch" if stage == FIRST else f"flagged, measured again: {', '.join(pairs)};"
+        counts = sorted(set(pairs.values()))
+        span = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        console.print(f"{told} {span} pairs a cell", soft_wrap=True)
+        _add_stage(run, state, stage, pairs)
+    outcome = judge(state)
+    write_outputs(outcome, run.folder)
+    _keep_failures(run, state)
+    if state.gate["keeps_history"]:
+        facts = facts_from_json(state.head.document["machine"])
+        add_to_history(history_file(project, facts), null_entries(state))
+    return outcome
+
+
+def read_state(run: Run) -> GateState:
+    """Read a gate's head and samples from the store; raises UserError if the run is no gate."""
+    head = run.head()
+    if "gate" not in head.document:
+        raise UserError(f"run {run.name} is no gate: ./actorbench sweep --resume {run.name} goes on with it")
+    return GateState(run.name, head, tuple(run.samples()))
+
+
+def _add_stage(run: Run, state: GateState, stage: str, pairs: dict[str, int]) -> Head:
+    plan = state.head.plan
+    arms = {cell["name"]: cell["arms"] for cell in state.gate["cells"]}
+    fresh = draw_rounds(arms, pairs, f"{state.head.seed}/{stage}")
+    start = len(plan.rounds)
+    stages = [*state.gate["stages"], {"name": stage, "rounds": [start, start + len(fresh)]}]
+    extended = Plan(plan.cells, (*plan.rounds, *fresh))
+    gate = state.gate | {"stages": stages}
+    return run.rewrite(state.head, {"plan": extended.to_json(), "gate": gate})
+
+
+def _noise(project: Project, facts: Facts, cells: Sequence[GateCell]) -> dict[str, dict[str, Any]]:
+    """Sum up the history, as it is before the gate, for each cell and measure that has one."""
+    entries = read_history(history_file(project, facts))
+    found: dict[str, dict[str, Any]] = {}
+    for cell in cells:
+        known: dict[str, Noise | None] = {name: noise_of(entries, cell.identity, name) for name in GATED}
+        found[cell.name] = {name: noise.to_json() for name, noise in known.items() if noise}
+    return found
+
+
+def _keep_failures(run: Run, state: GateState) -> None:
+    """Write what failed samples said into files of their own, one an arm of a cell."""
+    for cell, arm, sample in state.failures():
+        failure = sample.failure
+        if failure is not None:
+            text = f"{sample.key}\n{failure.kind}: {failure.reason}\n"
+            text += f"---- stdout\n{failure.stdout}\n---- stderr\n{failure.stderr}\n"
+            _keep(run.folder / f"failed-{cell}-{arm}.log", text)
+
+
+def _keep(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise UserError(f"results/{path.parent.name}/{path.name}: cannot be written: {error}") from error
+
+
+def _broken_build(run: Run, reason: str, log: str) -> Outcome:
+    state = read_state(run)
+    measure = MEASURES[GATED[0]]
+    line = Line("build", "", measure, 0.0, (), None, Verdict.BROKEN, f"{reason}; results/{run.name}/{log}")
+    outcome = replace(judge(state), lines=(line,))
+    write_outputs(outcome, run.folder)
+    return outcome

@@ -1,0 +1,274 @@
+"""What the store of a gate says: how far it is, what is to be measured next, and the outcome.
+
+All is computed from the run's head and its samples, so that a resumed gate goes on as it would have gone.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from actorbench.cell import Cell
+from actorbench.gate.cells import ARMS, GateCell
+from actorbench.gate.deciding import (
+    FEWEST_PAIRS,
+    GATED,
+    Batch,
+    Line,
+    Outcome,
+    Pairs,
+    Values,
+    Verdict,
+    decide,
+    detectable,
+    judge_batch,
+)
+from actorbench.gate.history import Entry
+from actorbench.gate.planning import OVERHEAD_S, confirming_pairs, first_pairs
+from actorbench.gate.power import MOST_PAIRS, pairs_wanted, spread_of
+from actorbench.measure import MEASURES
+from actorbench.sample import Sample
+from actorbench.store import Head
+
+TRIAL, FIRST, AGAIN = "trial", "first", "again"
+TIME = GATED[0]
+
+
+@dataclass(frozen=True)
+class GateState:
+    """A gate's run, its head, and the samples taken so far."""
+
+    run: str
+    head: Head
+    samples: tuple[Sample, ...]
+
+    @property
+    def gate(self) -> dict[str, Any]:
+        """The entry "gate" of the head."""
+        found: dict[str, Any] = self.head.document["gate"]
+        return found
+
+    @cached_property
+    def cells(self) -> list[GateCell]:
+        """The gate's cells, in the order of the table."""
+        plan = self.head.plan
+        found = []
+        for entry in self.gate["cells"]:
+            base, candidate, null = (plan.cells[index] for index in entry["arms"])
+            found.append(GateCell(entry["name"], (base, candidate, null)))
+        return found
+
+    @cached_property
+    def by_slot(self) -> dict[tuple[str, int], Sample]:
+        """The samples, by the arm's key and the round."""
+        return {(sample.key, sample.round): sample for sample in self.samples}
+
+    def failures(self) -> Iterator[tuple[str, str, Sample]]:
+        """The failed samples, each with the cell's name and the arm's, the newest of an arm last."""
+        names = {
+            arm.key: (cell.name, name)
+            for cell in self.cells
+            for arm, name in zip(cell.arms, ARMS, strict=True)
+        }
+        for sample in self.samples:
+            if sample.failure is not None:
+                yield *names[sample.key], sample
+
+    def trouble(self, cell: GateCell) -> str | None:
+        """Why the cell can't be judged, in one line: the first failure of one of its arms."""
+        for name, arm, sample in self.failures():
+            if name == cell.name and sample.failure is not None:
+                return f"{arm}: {sample.failure.kind}: {sample.failure.reason}"
+        return None
+
+    def rounds_of(self, stage: str) -> range | None:
+        """The rounds of a stage; None if it was not planned."""
+        for entry in self.gate["stages"]:
+            if entry["name"] == stage:
+                return range(*entry["rounds"])
+        return None
+
+    def values(self, cell: GateCell, measure: str, stage: str) -> Values:
+        """The pairs of a stage."""
+        base, candidate, null = cell.arms
+        return Values(self._pairs(candidate, base, measure, stage), self._pairs(null, base, measure, stage))
+
+    def _pairs(self, above: Cell, below: Cell, measure: str, stage: str) -> Pairs:
+        read = MEASURES[measure].read
+        found = []
+        for number in self.rounds_of(stage) or ():
+            samples = (self.by_slot.get((above.key, number)), self.by_slot.get((below.key, number)))
+            values = [read(one.record) if one and one.ok and one.record else None for one in samples]
+            if values[0] and values[1]:
+                found.append((values[0], values[1]))
+        return found
+
+    def delta(self, cell: GateCell, measure: str) -> float:
+        """What a median must exceed 1 by: the threshold, or the tail of the cell's own A/A history."""
+        noise = self.gate["noise"].get(cell.name, {}).get(measure)
+        return max(float(self.gate["threshold"]), float(noise["tail"]) if noise else 0.0)
+
+    def spread(self, cell: GateCell) -> float | None:
+        """The scatter of one pair's log-ratio of time, by the history; None without one."""
+        noise = self.gate["noise"].get(cell.name, {}).get(TIME)
+        return float(noise["spread"]) if noise else None
+
+    def cost_s(self, cell: GateCell) -> float:
+        """What one round of the cell has taken so far, in seconds."""
+        keys = {arm.key for arm in cell.arms}
+        walls = [sample.wall_ns / 1e9 for sample in self.samples if sample.key in keys]
+        return len(keys) * (sum(walls) / len(walls) + OVERHEAD_S) if walls else 0.0
+
+    def spent_s(self) -> float:
+        """What all samples have taken, in seconds."""
+        return sum(sample.wall_ns / 1e9 + OVERHEAD_S for sample in self.samples)
+
+    def is_oversubscribed(self, cell: GateCell) -> bool:
+        """Whether the cell ran more workers than there are CPUs."""
+        return (cell.base.workers or 1) > self.head.cpus
+
+
+def next_pairs(state: GateState) -> tuple[str, dict[str, int]]:
+    """Give the stage that comes next, and each cell's pairs in it; none if nothing is left to do."""
+    cells = {cell.name: cell for cell in state.cells if state.trouble(cell) is None}
+    cost_s = {name: state.cost_s(cell) for name, cell in cells.items()}
+    left_s = state.gate["budget_s"] - state.spent_s()
+    if not cells:
+        return TRIAL, {}
+    if state.rounds_of(FIRST) is None:
+        wanted = {name: _wanted(state, cell) for name, cell in cells.items()}
+        return FIRST, first_pairs(wanted, cost_s, left_s)
+    if state.rounds_of(AGAIN) is None:
+        flagged = {name: count for name, count in _flagged(state).items() if name in cells}
+        return AGAIN, confirming_pairs(flagged, cost_s, left_s)
+    return AGAIN, {}
+
+
+def judge(state: GateState) -> Outcome:
+    """Give the outcome of what was measured; notes say what a reader must know of how."""
+    first = _batch(state, FIRST)
+    again = _batch(state, AGAIN)
+    lines: list[Line] = []
+    for cell in state.cells:
+        trouble = state.trouble(cell)
+        if trouble is not None:
+            lines.append(_line(state, cell, TIME, (), Verdict.BROKEN, trouble))
+            continue
+        for measure in GATED:
+            one, two = first.get((cell.name, measure)), again.get((cell.name, measure))
+            if one is None:
+                lines.append(_line(state, cell, measure, (), Verdict.INCONCLUSIVE, "not measured"))
+                continue
+            verdict, reason = decide(one, two if two and one.flagged else None)
+            batches = (one, two) if two and one.flagged else (one,)
+            lines.append(_line(state, cell, measure, batches, verdict, reason))
+    return Outcome(
+        run=state.run,
+        base=state.gate["base"],
+        candidate=state.gate["candidate"],
+        lines=tuple(lines),
+        notes=tuple(_notes(state)),
+        budget_s=float(state.gate["budget_s"]),
+        spent_s=state.spent_s(),
+    )
+
+
+def null_entries(state: GateState) -> list[Entry]:
+    """What the gate adds to the history: the null arms of its first batch, where pairs were enough."""
+    batch = _batch(state, FIRST)
+    return [
+        Entry(
+            gate=state.run,
+            seed=state.head.seed,
+            cell=cell.identity,
+            measure=measure,
+            pairs=batch[cell.name, measure].null.count,
+            ratio=batch[cell.name, measure].null.ratio,
+            spread=spread_of(state.values(cell, measure, FIRST).null),
+            commit=state.gate["commit"],
+        )
+        for cell in state.cells
+        for measure in GATED
+        if (cell.name, measure) in batch and batch[cell.name, measure].null.count >= FEWEST_PAIRS
+    ]
+
+
+def _wanted(state: GateState, cell: GateCell) -> int:
+    """The pairs that fit the machine's noise; all that the budget affords if it is not known yet."""
+    spread = state.spread(cell)
+    if spread is None:
+        return MOST_PAIRS
+    return pairs_wanted(
+        spread,
+        state.delta(cell, TIME),
+        float(state.gate["find"]),
+        tests=len(state.cells) * len(GATED),
+        fewest=FEWEST_PAIRS,
+    )
+
+
+def _flagged(state: GateState) -> dict[str, int]:
+    """The cells to be confirmed, with as many pairs as the first batch had; the worst first."""
+    batch = _batch(state, FIRST)
+    worst: dict[str, float] = {}
+    counts: dict[str, int] = {}
+    for (name, _), one in batch.items():
+        if one.flagged and not one.null_flagged and one.candidate.count >= FEWEST_PAIRS:
+            worst[name] = max(worst.get(name, 0.0), one.candidate.ratio)
+            counts[name] = one.candidate.count
+    return {name: counts[name] for name in sorted(worst, key=lambda name: -worst[name])}
+
+
+def _batch(state: GateState, stage: str) -> Mapping[tuple[str, str], Batch]:
+    """Judge a stage; cells with trouble, or without pairs, are left out.
+
+    The fresh batch tests only the measures that the first has flagged.
+    """
+    measured = {
+        (cell.name, measure): (state.values(cell, measure, stage), state.delta(cell, measure))
+        for cell in state.cells
+        if state.trouble(cell) is None
+        for measure in GATED
+    }
+    present = {name: one for name, one in measured.items() if one[0].candidate and one[0].null}
+    if stage == AGAIN:
+        first = _batch(state, FIRST)
+        present = {name: one for name, one in present.items() if name in first and first[name].flagged}
+    return judge_batch(
+        {name: values for name, (values, _) in present.items()},
+        {name: delta for name, (_, delta) in present.items()},
+    )
+
+
+def _line(
+    state: GateState,
+    cell: GateCell,
+    measure: str,
+    batches: tuple[Batch, ...],
+    verdict: Verdict,
+    reason: str,
+) -> Line:
+    delta = state.delta(cell, measure)
+    smallest = None
+    if batches:
+        values = state.values(cell, measure, FIRST)
+        smallest = detectable(values, delta, tests=len(state.cells) * len(GATED), seed=state.head.seed)
+    return Line(
+        cell=cell.name,
+        command=cell.command,
+        measure=MEASURES[measure],
+        delta=delta,
+        batches=batches,
+        smallest=smallest,
+        verdict=verdict,
+        reason=reason,
+        oversubscribed=state.is_oversubscribed(cell),
+    )
+
+
+def _notes(state: GateState) -> list[str]:
+    looked = [noise["gates"] for cell in state.gate["noise"].values() for noise in cell.values()]
+    noise = f"A/A history: {min(looked)} to {max(looked)} gates" if looked else "A/A history: none yet"
+    notes = [f"{noise}; seed {state.head.seed}"]
+    notes += [f"warning: {doubt}" for doubt in state.head.document["doubts"]]
+    return notes
