@@ -44,8 +44,8 @@ class Table:
 
     def markdown(self) -> str:
         """Write the table as Markdown, aligned in the source too."""
-        heads = [_escaped(column.heading) for column in self.columns]
-        body = [[_escaped(cell) for cell in row] for row in self.rows]
+        heads = [escaped(column.heading) for column in self.columns]
+        body = [[escaped(cell) for cell in row] for row in self.rows]
         widths = [max(3, *(len(line[i]) for line in [heads, *body])) for i in range(len(heads))]
         rule = [
             "-" * (width - 1) + ":" if column.numeric else "-" * width
@@ -53,8 +53,8 @@ class Table:
         ]
         lines = [self._line(heads, widths), self._line(rule, widths)]
         lines += [self._line(row, widths) for row in body]
-        notes = "".join(f"\n{_escaped(note)}\n" for note in self.notes)
-        return f"## {_escaped(self.title)}\n\n" + "\n".join(lines) + "\n" + notes
+        notes = "".join(f"\n{escaped(note)}\n" for note in self.notes)
+        return f"## {escaped(self.title)}\n\n" + "\n".join(lines) + "\n" + notes
 
     def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
         padded = [
@@ -64,9 +64,10 @@ class Table:
         return f"| {' | '.join(padded)} |"
 
 
-def _escaped(text: str) -> str:
-    for sign in "\\|<`*":
-        text = text.replace(sign, f"\\{sign}")
+def escaped(text: str) -> str:
+    """Escape what Markdown would take for a cell's end, for HTML, code, emphasis or a link."""
+    for sign in ("\\", "|", "<", "&", "`", "*", "]("):
+        text = text.replace(sign, f"\\{sign}" if len(sign) == 1 else "]\\(")
     return text
 
 

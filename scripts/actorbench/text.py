@@ -9,8 +9,11 @@ import re
 _PICTURES = 0x2400
 _DELETE_PICTURE = "\u2421"
 _UNKNOWN = "\ufffd"
-# C0 but for tab and newline, DEL, C1, lone surrogates, and what turns the direction of text round.
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# C0 but for tab and newline, DEL, C1, lone surrogates, what turns the direction of text round, and the two
+# that no text may hold (XML forbids them).
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]"
+)
 
 
 def visible(text: str) -> str:
