@@ -128,4 +128,5 @@ def _config(side: Side, copy: str) -> str:
 
 
 def _shown(side: Side) -> str:
-    return side.shown if side.commit.startswith(side.shown) else f"{side.shown} ({side.commit})"
+    named_by_digits = side.shown.startswith(side.commit) or side.commit.startswith(side.shown)
+    return side.commit if named_by_digits else f"{side.shown} ({side.commit})"

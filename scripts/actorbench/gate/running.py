@@ -21,7 +21,7 @@ from actorbench.gate.history import Noise, add_to_history, history_file, noise_o
 from actorbench.gate.outputs import write_outputs
 from actorbench.gate.planning import draw_rounds
 from actorbench.gate.stages import FIRST, TRIAL, GateState, judge, next_pairs, null_entries
-from actorbench.machine.doubts import find_doubts
+from actorbench.machine.doubts import machine_doubts
 from actorbench.machine.facts import Facts, facts_from_json, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
@@ -92,7 +92,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
         "goal": None,
         "cpus": facts.usable_cpus,
         "machine": facts.values,
-        "doubts": [doubt.line for doubt in find_doubts(facts)],
+        "doubts": [doubt.line for doubt in machine_doubts(facts)],
         "versions": tool_versions(Sources.of_this_machine(project.root)),
         "presets_text": load_preset(project.plots, PRESET).text,
         "experiments": [],

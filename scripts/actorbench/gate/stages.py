@@ -183,8 +183,8 @@ def null_entries(state: GateState) -> list[Entry]:
             cell=cell.identity,
             measure=measure,
             pairs=batch[cell.name, measure].null.count,
-            ratio=batch[cell.name, measure].null.ratio,
-            spread=spread_of(state.values(cell, measure, FIRST).null),
+            ratio=round(batch[cell.name, measure].null.ratio, 6),
+            spread=round(spread_of(state.values(cell, measure, FIRST).null), 6),
             commit=state.gate["commit"],
         )
         for cell in state.cells

@@ -23,7 +23,12 @@ class Doubt:
 
 def find_doubts(facts: Facts) -> list[Doubt]:
     """List what makes numbers from this machine doubtful, the CPUs first, the sources last."""
-    return [*_cpu_doubts(facts), *_clock_doubts(facts), *_memory_doubts(facts), *_source_doubts(facts)]
+    return [*machine_doubts(facts), *_source_doubts(facts)]
+
+
+def machine_doubts(facts: Facts) -> list[Doubt]:
+    """List what is doubtful about the machine alone, whatever sources are measured on it."""
+    return [*_cpu_doubts(facts), *_clock_doubts(facts), *_memory_doubts(facts)]
 
 
 def _cpu_doubts(facts: Facts) -> Iterator[Doubt]:
