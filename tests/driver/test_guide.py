@@ -1,4 +1,4 @@
-"""The guide's commands are commands, its experiment is an experiment, and its files are written."""
+"""The guides' commands are commands, their experiment is an experiment, and their files are written."""
 
 import re
 import shlex
@@ -9,14 +9,20 @@ import pytest
 from actorbench.catalogue import experiment_files
 from actorbench.cli import actorbench
 from actorbench.experiment import load_experiment, parse_experiment
+from actorbench.gate.cells import chosen_entries
 from actorbench.preset import load_preset
 from actorbench.project import Project
 from conftest import SOURCE, Checkout
 
 GUIDE = (SOURCE / "docs" / "guide.md").read_text(encoding="utf-8")
+GATE = (SOURCE / "docs" / "gate.md").read_text(encoding="utf-8")
+WORKFLOW = (SOURCE / "docs" / "github-actions-gate.yml").read_text(encoding="utf-8")
 README = (SOURCE / "README.md").read_text(encoding="utf-8")
 COMMAND = re.compile(r"^ {4}\./actorbench (.+?)(?:\s+#.*)?$", re.MULTILINE)
 GUIDE_COMMANDS = COMMAND.findall(GUIDE)
+# Those of the snippets for CI too: up to what a shell or the prose has after them, a commit for a subshell.
+SNIPPETS = re.sub(r'"\$+\(.*\)"', "REV", GATE + WORKFLOW)
+GATE_COMMANDS = [line.strip() for line in re.findall(r"\./actorbench (\w+ [^`|\n]+)", SNIPPETS)]
 PROJECT = Project(SOURCE)
 
 
@@ -35,10 +41,12 @@ def test_the_guide_has_commands() -> None:
         "report",
         "replay",
         "doctor",
+        "gate",
     }
+    assert sum(line.startswith("gate ") for line in GATE_COMMANDS) >= 10
 
 
-@pytest.mark.parametrize("line", sorted({*GUIDE_COMMANDS, *COMMAND.findall(README)}))
+@pytest.mark.parametrize("line", sorted({*GUIDE_COMMANDS, *GATE_COMMANDS, *COMMAND.findall(README)}))
 def test_a_command_is_one_of_the_driver(line: str) -> None:
     context = parsed(line)
     named = {"experiments", "experiment"} & context.params.keys()
@@ -54,6 +62,12 @@ def test_a_command_is_one_of_the_driver(line: str) -> None:
 def test_a_wrong_command_would_be_found() -> None:
     with pytest.raises(click.ClickException):
         parsed("figures balance-one --colour")
+
+
+def test_the_cells_that_the_guides_name_are_gated() -> None:
+    named = {cell for line in GATE_COMMANDS for cell in parsed(line).params.get("cells") or ()}
+    assert named
+    assert len(chosen_entries(sorted(named))) == len(named)
 
 
 def test_the_guides_experiment_runs(checkout: Checkout) -> None:
