@@ -150,12 +150,12 @@ def _finish(project: Project, run: Run, asked: GateOptions, console: Console) ->
 def _tell(project: Project, outcome: object, asked: GateOptions, console: Console) -> int:
     """Print the table and the verdict, and write what was asked for; returns the exit status."""
     from actorbench.gate.deciding import Outcome
-    from actorbench.gate.outputs import gate_table, verdict_line
+    from actorbench.gate.outputs import FILE_NAMES, gate_table, verdict_line
 
     assert isinstance(outcome, Outcome)
     gate_table(outcome).print(console)
-    wanted = (("gate.md", asked["markdown"]), ("junit.xml", asked["junit"]), ("gate.json", asked["json"]))
-    for name, path in wanted:
+    for form, name in FILE_NAMES.items():
+        path: Path | None = asked[form]  # type: ignore[literal-required]
         if path is not None:
             try:
                 shutil.copyfile(project.results / outcome.run / name, path)
