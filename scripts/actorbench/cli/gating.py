@@ -36,6 +36,8 @@ class GateOptions(TypedDict):
     aa: int | None
     self_test: bool
     tries: int
+    loaded: bool
+    campaign: str | None
     markdown: Path | None
     junit: Path | None
     json: Path | None
@@ -82,6 +84,8 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--aa", type=click.IntRange(1, 10000), metavar="N", help="N gates of --base against itself.")
 @click.option("--self-test", is_flag=True, help="Slow the candidate, and say how often that is found.")
 @click.option("--tries", type=click.IntRange(1, 1000), default=20, show_default=True, help="Of --self-test.")
+@click.option("--loaded", is_flag=True, help="Have a process load one CPU by turns during the --aa gates.")
+@click.option("--campaign", metavar="NAME", help="Go on with an interrupted --aa or --self-test, or show it.")
 @click.option("--markdown", type=_FILE, help="Also write the summary for a pull request there.")
 @click.option("--junit", type=_FILE, help="Also write JUnit XML there.")
 @click.option("--json", type=_FILE, help="Also write the JSON there.")
@@ -102,6 +106,13 @@ def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
     if asked["resume"] is not None:
         refuse_others(context, "resume", "goes on with the recorded gate")
         return _finish(project, find_run(project, asked["resume"]), asked, console)
+    if asked["campaign"] is not None:
+        from actorbench.gate.campaigns import resume_campaign
+
+        refuse_others(context, "campaign", "goes on with the recorded campaign")
+        return resume_campaign(project, asked["campaign"], console)
+    if asked["loaded"] and asked["aa"] is None:
+        raise UserError("--loaded is for --aa")
     if asked["self_test"] and asked["aa"] is not None:
         raise UserError("--aa and --self-test are two campaigns: give one of them")
     if asked["aa"] is not None or asked["self_test"]:
@@ -173,7 +184,8 @@ def _campaign(project: Project, asked: GateOptions, console: Console) -> int:
         raise UserError("--aa and --self-test are for commits, not for commands")
     base = asked["base"] or "HEAD"
     if asked["aa"] is not None:
-        return run_aa(project, base, asked["cells"], _settings(asked), asked["aa"], console)
+        count, loaded = asked["aa"], asked["loaded"]
+        return run_aa(project, base, asked["cells"], _settings(asked), count, console, loaded=loaded)
     return run_self_test(project, base, asked["cells"], _settings(asked), asked["tries"], console)
 
 

@@ -1,0 +1,185 @@
+"""What the gates of a campaign show, as tables: alarms with their bounds, and noise.
+
+All is computed from the campaign's head and its `gates.jsonl`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import exp, log
+from statistics import median
+from typing import Any, Self
+
+import numpy as np
+from scipy import stats
+
+from actorbench.estimates import CONFIDENCE
+from actorbench.gate.campaign_store import Campaign, GateEntry, Kind
+from actorbench.gate.deciding import GATED, Verdict
+from actorbench.gate.history import TAIL
+from actorbench.measure import MEASURES
+from actorbench.table import Column, Table
+
+SLOWED_CELL = "static-self-1"  # what a self-test's delay is calibrated by
+TIME = GATED[0]
+FINER = 0.025  # the threshold with which the smallest slow-down of a self-test could be found
+FINEST = 0.05
+NOTHING = "-"
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How many of so many: the share, and its exact bounds by Clopper and Pearson."""
+
+    hits: int
+    count: int
+
+    @classmethod
+    def of(cls, found: Iterable[bool]) -> Self:
+        """Count."""
+        each = list(found)
+        return cls(sum(each), len(each))
+
+    @property
+    def share(self) -> float:
+        """The share, as a fraction; 0 of nothing."""
+        return self.hits / self.count if self.count else 0.0
+
+    @property
+    def upper(self) -> float:
+        """What the true share is under with 95 % confidence (one-sided)."""
+        if self.hits >= self.count:
+            return 1.0
+        return float(stats.beta.ppf(CONFIDENCE, self.hits + 1, self.count - self.hits))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The two-sided 95 % interval."""
+        if not self.count:
+            return 0.0, 1.0
+        found = stats.binomtest(self.hits, self.count).proportion_ci(CONFIDENCE, method="exact")
+        return float(found.low), float(found.high)
+
+
+@dataclass(frozen=True)
+class Series:
+    """A cell's measure over the gates that measured it: the lines, as schemas/gate-1.json has them."""
+
+    cell: str
+    measure: str
+    lines: tuple[dict[str, Any], ...]
+
+    def ratios(self, arm: str) -> list[float]:
+        """The ratios of the first batch; `arm` is "candidate" or "null"."""
+        return [line["batches"][0][arm]["ratio"] for line in self.lines]
+
+    def tail(self, arm: str) -> float:
+        """The 95th percentile of the distance from 1, as a fraction, as the history takes it."""
+        distances = [abs(log(ratio)) for ratio in self.ratios(arm)]
+        return exp(float(np.quantile(distances, TAIL, method="higher"))) - 1
+
+    def flagged(self, arm: str) -> int:
+        """In how many gates the first batch was flagged."""
+        return sum(bool(line["batches"][0][arm]["flagged"]) for line in self.lines)
+
+    def of_verdict(self, verdict: Verdict) -> int:
+        """How many lines have the verdict."""
+        return sum(line["verdict"] == verdict.value for line in self.lines)
+
+    def median(self, name: str) -> float | None:
+        """The median of "delta" or "smallest_found", of the lines where it is known."""
+        known = [line[name] for line in self.lines if line[name] is not None]
+        return float(median(known)) if known else None
+
+    def pairs(self) -> float:
+        """The median number of pairs of the first batch."""
+        return float(median(line["batches"][0]["candidate"]["pairs"] for line in self.lines))
+
+
+def is_found(entry: GateEntry) -> bool:
+    """Whether a planted slow-down was found: FAIL over all, and of the cell that it was calibrated by."""
+    line = entry.line(SLOWED_CELL, TIME)
+    return entry.verdict is Verdict.FAIL and (line is None or line["verdict"] == Verdict.FAIL.value)
+
+
+def series_of(entries: Sequence[GateEntry]) -> list[Series]:
+    """Collect the lines that have a batch, by cell and measure, in the order of the gates."""
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for line in chain.from_iterable(entry.lines for entry in entries):
+        if line["batches"]:
+            found.setdefault((line["cell"], line["measure"]), []).append(line)
+    return [Series(cell, measure, tuple(lines)) for (cell, measure), lines in found.items()]
+
+
+def alarm_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
+    """How often a commit held against itself gave which verdict."""
+    rows = []
+    for verdict in Verdict:
+        shares = Shares.of(entry.verdict is verdict for entry in entries)
+        none = verdict is Verdict.PASS or shares.upper == 1
+        bound = NOTHING if none else f"under {percent(shares.upper)}"
+        rows.append([verdict.value, str(shares.hits), percent(shares.share), bound])
+    beside = ", beside a process that loads one CPU by turns" if campaign.kind is Kind.LOADED else ""
+    return Table(
+        f"{len(entries)} of {campaign.total} A/A gates of {campaign.base} ({campaign.commit}){beside}",
+        (Column("verdict", numeric=False), Column("gates"), Column("share"), Column("95 % upper bound")),
+        rows,
+        (
+            "FAIL: false alarms, since base and candidate are the same commit. Bound: exact, one-sided"
+            " (Clopper-Pearson).",
+            f"budget {campaign.settings.budget_s:g} s a gate; median {median_seconds(entries)} s taken",
+        ),
+    )
+
+
+def noise_table(entries: Sequence[GateEntry]) -> Table:
+    """What each cell and measure showed over all gates."""
+    return Table(
+        "Each cell and measure, in the first batch of each gate",
+        (
+            Column("cell", numeric=False),
+            Column("measure", numeric=False),
+            Column("gates"),
+            Column("pairs"),
+            Column("flagged once"),
+            Column("null flagged"),
+            Column("FAIL"),
+            Column("INCONCLUSIVE"),
+            Column("95 % of candidates within"),
+            Column("95 % of nulls within"),
+            Column("delta"),
+            Column("would find"),
+        ),
+        [_noise_row(series) for series in series_of(entries)],
+        (
+            "within: the distance from 1 of the ratio to the base. pairs, delta (what a median must exceed 1"
+            " by), and would find (the smallest increase found in 9 of 10 tries): medians over the gates.",
+        ),
+    )
+
+
+def _noise_row(series: Series) -> list[str]:
+    return [
+        series.cell,
+        MEASURES[series.measure].label,
+        str(len(series.lines)),
+        f"{series.pairs():g}",
+        str(series.flagged("candidate")),
+        str(series.flagged("null")),
+        str(series.of_verdict(Verdict.FAIL)),
+        str(series.of_verdict(Verdict.INCONCLUSIVE)),
+        percent(series.tail("candidate")),
+        percent(series.tail("null")),
+        percent(series.median("delta")),
+        percent(series.median("smallest_found")),
+    ]
+
+
+def median_seconds(entries: Sequence[GateEntry]) -> str:
+    """The time that a gate took, in whole seconds."""
+    return f"{median(entry.took_s for entry in entries):.0f}" if entries else NOTHING
+
+
+def percent(fraction: float | None) -> str:
+    """Write a fraction in percent."""
+    return NOTHING if fraction is None else f"{100 * fraction:.1f} %"

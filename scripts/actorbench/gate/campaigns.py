@@ -1,0 +1,290 @@
+"""Campaigns: many whole gates, to show how often the gate is wrong.
+
+An A/A campaign holds a commit against itself, so that each FAIL is a false alarm. A self-test slows every
+send of the candidate by a calibrated delay, and counts how often that is found. Every gate is a run like any
+other, kept in results/; the campaign itself is kept as `campaign_store` says.
+"""
+
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import StringIO
+from statistics import median
+
+from rich.console import Console
+
+from actorbench.commits import resolve_commit
+from actorbench.errors import (
+    EXIT_BENCHMARK_FAILED,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    EXIT_REGRESSION,
+    UserError,
+)
+from actorbench.gate.arms import Commits, Side
+from actorbench.gate.calibration import CalibrationError, Slowdown
+from actorbench.gate.campaign_power import budget_table, power_table
+from actorbench.gate.campaign_store import (
+    Asked,
+    Campaign,
+    GateEntry,
+    Kind,
+    create_campaign,
+    find_campaign,
+)
+from actorbench.gate.campaign_tables import Shares, alarm_table, is_found, noise_table
+from actorbench.gate.cells import chosen_entries
+from actorbench.gate.cpu_load import Load, LoadEndedError, cpu_load
+from actorbench.gate.deciding import GATED, Outcome, Verdict
+from actorbench.gate.outputs import gate_json, verdict_line
+from actorbench.gate.power import spread_of
+from actorbench.gate.running import BrokenGateError, Settings, carry_on, read_state, start_gate
+from actorbench.gate.slowing import find_delays, slowed_sides
+from actorbench.gate.stages import FIRST, GateState
+from actorbench.machine.facts import Facts, read_facts
+from actorbench.machine.sources import Sources
+from actorbench.progress import left_text
+from actorbench.project import Project
+from actorbench.store import Run
+from actorbench.sweep import InterruptedSweepError
+
+MOST_BROKEN = 3  # gates, after which there is something to mend before more are run
+NEEDED = {0.10: 0.9, 0.20: 1.0}  # the share of the tries in which a slow-down must be found
+
+
+def run_aa(
+    project: Project,
+    base: str,
+    cells: Sequence[str],
+    settings: Settings,
+    count: int,
+    console: Console,
+    *,
+    loaded: bool = False,
+) -> int:
+    """Run `count` gates of the base against itself; returns 0 without alarms, 1 with, 4 if a gate broke.
+
+    `loaded` has another process load one CPU by turns meanwhile; such gates add nothing to the history.
+    """
+    if loaded:
+        settings = replace(settings, keeps_history=False)
+    kind = Kind.LOADED if loaded else Kind.AA
+    return _start(project, kind, base, cells, settings, count, console)
+
+
+def run_self_test(
+    project: Project, base: str, cells: Sequence[str], settings: Settings, tries: int, console: Console
+) -> int:
+    """Run `tries` gates for each slow-down; returns 0 if found as often as NEEDED, else 1 or 4."""
+    return _start(project, Kind.SELF_TEST, base, cells, settings, tries, console)
+
+
+def resume_campaign(project: Project, name: str, console: Console) -> int:
+    """Go on with a campaign, or only show it again if nothing is missing; raises UserError."""
+    campaign = find_campaign(project, name)
+    if campaign.total == 0 or campaign.missing():
+        _require_same_machine(campaign, _facts(project))
+        campaign.put_tail_aside()
+    return _carry_on(project, campaign, console)
+
+
+def _start(
+    project: Project,
+    kind: Kind,
+    base: str,
+    cells: Sequence[str],
+    settings: Settings,
+    count: int,
+    console: Console,
+) -> int:
+    chosen_entries(cells)
+    asked = Asked(base, resolve_commit(project, base), cells, settings, count)
+    campaign = create_campaign(project, kind, asked, _facts(project))
+    for doubt in campaign.document["doubts"]:
+        console.print(f"warning: {doubt}", soft_wrap=True)
+    return _carry_on(project, campaign, console)
+
+
+def _carry_on(project: Project, campaign: Campaign, console: Console) -> int:
+    console.print(f"campaign {campaign.name}, kept in {campaign.shown}", soft_wrap=True)
+    hint = f"./actorbench gate --campaign {campaign.name}"
+    try:
+        if campaign.kind is Kind.SELF_TEST and campaign.calibration is None:
+            campaign = campaign.calibrated(find_delays(project, campaign, console))
+        _run_missing(project, campaign, console)
+    except (CalibrationError, LoadEndedError) as error:
+        console.print(f"{error}; go on with: {hint}", soft_wrap=True)
+        return EXIT_BENCHMARK_FAILED
+    except (InterruptedSweepError, KeyboardInterrupt):
+        console.print(f"interrupted; go on with: {hint}", soft_wrap=True)
+        return EXIT_INTERRUPTED
+    except UserError:
+        console.print(f"once that is mended, go on with: {hint}", soft_wrap=True)
+        raise
+    return _finish(campaign, console)
+
+
+def _finish(campaign: Campaign, console: Console) -> int:
+    """Show what the campaign's gates found, and keep it as Markdown and pictures."""
+    from actorbench.drawing.campaign_figures import write_campaign_figures  # noqa: PLC0415 - slow to load
+
+    entries = campaign.entries()
+    tables = [alarm_table(campaign, entries), noise_table(entries)]
+    if campaign.kind is Kind.SELF_TEST:
+        tables = [power_table(campaign, entries), budget_table(campaign, entries), noise_table(entries)]
+    for table in tables:
+        table.print(console)
+    campaign.write("summary.md", "\n".join([_heading(campaign), *(table.markdown() for table in tables)]))
+    names = [path.name for path in write_campaign_figures(campaign, entries)]
+    console.print(f"{campaign.shown}/: {', '.join(['summary.md', *names])}", soft_wrap=True)
+    return exit_status(campaign, entries)
+
+
+def exit_status(campaign: Campaign, entries: Sequence[GateEntry]) -> int:
+    """Give the exit status that the gates run so far end the campaign with."""
+    verdicts = [entry.verdict for entry in entries]
+    if Verdict.BROKEN in verdicts:
+        return EXIT_BENCHMARK_FAILED
+    if campaign.kind is not Kind.SELF_TEST:
+        return EXIT_REGRESSION if Verdict.FAIL in verdicts else EXIT_OK
+    for asked, needed in NEEDED.items():
+        tries = [entry for entry in entries if entry.asked == asked]
+        if not tries or Shares.of(map(is_found, tries)).share < needed:
+            return EXIT_REGRESSION
+    return EXIT_OK
+
+
+def _run_missing(project: Project, campaign: Campaign, console: Console) -> None:
+    missing = campaign.missing()
+    if not missing:
+        return
+    entries = campaign.entries()
+    broken = 0
+    load: AbstractContextManager[Load | None] = nullcontext()
+    if campaign.kind is Kind.LOADED:
+        load = cpu_load(campaign.seed_of("load"))
+    console.print(
+        f"{len(missing)} gates of at most {campaign.settings.budget_s:g} s each are to be run", soft_wrap=True
+    )
+    with load as running:
+        for place, number in enumerate(missing, start=1):
+            entry, outcome = _run_gate(project, campaign, number)
+            if running is not None:
+                running.require()
+            campaign.append(entry)
+            entries.append(entry)
+            seconds_left = (len(missing) - place) * median(one.took_s for one in entries)
+            console.print(_told(campaign, entry, entries, seconds_left), soft_wrap=True)
+            if entry.verdict is Verdict.BROKEN or (entry.asked is None and entry.verdict is not Verdict.PASS):
+                console.print(f"  {verdict_line(outcome)}; kept in results/{outcome.run}", soft_wrap=True)
+            broken += entry.verdict is Verdict.BROKEN
+            if broken == MOST_BROKEN:
+                console.print(f"{broken} gates broke: no more are run", soft_wrap=True)
+                return
+
+
+def _run_gate(project: Project, campaign: Campaign, number: int) -> tuple[GateEntry, Outcome]:
+    """Run one whole gate, quietly, and sum it up."""
+    quiet = Console(file=StringIO(), quiet=True)
+    slowdown = _slowdown(campaign, number)
+    seed = campaign.seed_of(number)
+    started, start = datetime.now(UTC), time.monotonic()
+    try:
+        settings = replace(campaign.settings, seed=seed)
+        outcome = carry_on(project, start_gate(project, _sides(campaign, slowdown), settings, quiet), quiet)
+    except BrokenGateError as error:
+        outcome = error.outcome
+    took_s = time.monotonic() - start
+    state = read_state(Run(project.results / outcome.run))
+    entry = GateEntry(
+        number=number,
+        started=started.isoformat(timespec="seconds"),
+        took_s=round(took_s, 3),
+        seed=seed,
+        asked=slowdown.asked if slowdown else None,
+        delay_ns=slowdown.achieved.delay_ns if slowdown else None,
+        costs_s={cell.name: state.cost_s(cell) for cell in state.cells},
+        spreads=_spreads(state),
+        gate=gate_json(outcome),
+    )
+    return entry, outcome
+
+
+def _spreads(state: GateState) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for cell in state.cells:
+        for measure in GATED:
+            pairs = state.values(cell, measure, FIRST).candidate
+            if pairs:
+                found.setdefault(cell.name, {})[measure] = spread_of(pairs)
+    return found
+
+
+def _told(campaign: Campaign, entry: GateEntry, entries: Sequence[GateEntry], seconds_left: float) -> str:
+    counts = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
+    asked = "" if entry.asked is None else f"{entry.asked:.0%} slower: "
+    alike = [one for one in entries if one.asked == entry.asked]
+    if entry.asked is None:
+        so_far = f"{counts[Verdict.FAIL]} FAIL, {counts[Verdict.INCONCLUSIVE]} INCONCLUSIVE"
+    else:
+        so_far = f"found {sum(map(is_found, alike))} of {len(alike)}"
+    broken = f", {counts[Verdict.BROKEN]} BROKEN" if counts[Verdict.BROKEN] else ""
+    return (
+        f"gate {entry.number + 1} of {campaign.total}: {asked}{entry.verdict.value}, {entry.took_s:.0f} s;"
+        f" {so_far}{broken} so far, {left_text(seconds_left)}"
+    )
+
+
+def _sides(campaign: Campaign, slowdown: Slowdown | None) -> Commits:
+    """What a gate compares: the base with itself, or with itself slowed."""
+    entries = chosen_entries(campaign.cells)
+    base = Side(campaign.base, campaign.commit)
+    if slowdown is None:
+        return Commits(base, base, entries)
+    return slowed_sides(campaign, slowdown.achieved.delay_ns, entries)
+
+
+def _slowdown(campaign: Campaign, number: int) -> Slowdown | None:
+    """The slow-down of a gate: they take turns, so that a drift of the machine hits all alike."""
+    calibration = campaign.calibration
+    if calibration is None:
+        return None
+    return calibration.slowdowns[number % len(calibration.slowdowns)]
+
+
+def _heading(campaign: Campaign) -> str:
+    values = dict(campaign.facts.shown())
+    told = ("CPU", "CPUs allowed (affinity)", "hypervisor", "kernel", "compiler", "compiler flags (release)")
+    lines = [
+        f"# {campaign.name}",
+        "",
+        f"    ./actorbench {' '.join(campaign.document['arguments'])}",
+        "",
+        f"- base: {campaign.base} ({campaign.commit}); started {campaign.document['started']}",
+        *(f"- {label}: {values[label]}" for label in told),
+        *(f"- doubt: {doubt}" for doubt in campaign.document["doubts"]),
+        "",
+        f"Made from gates.jsonl; to make it again: `./actorbench gate --campaign {campaign.name}`",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _require_same_machine(campaign: Campaign, now: Facts) -> None:
+    """Raise UserError if the rest of the campaign would be of another machine."""
+    then = campaign.facts
+    for name, before, found in (
+        ("CPU", then.values["cpu_model"], now.values["cpu_model"]),
+        ("number of CPUs", then.usable_cpus, now.usable_cpus),
+    ):
+        if before != found:
+            raise UserError(
+                f"campaign {campaign.name} was started on another machine ({name}: {before}, here {found}):"
+                " start a new one here"
+            )
+
+
+def _facts(project: Project) -> Facts:
+    return read_facts(Sources.of_this_machine(project.root))

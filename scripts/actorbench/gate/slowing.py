@@ -1,0 +1,121 @@
+"""The slowed candidate of a self-test: what it is, and the measuring that calibrates its delay."""
+
+from collections.abc import Sequence
+from functools import partial
+from random import Random
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+
+from actorbench.estimates import paired_ratio
+from actorbench.gate.arms import Commits, Side, SideError
+from actorbench.gate.calibration import Calibration, CalibrationError, Point, calibrate
+from actorbench.gate.campaign_store import Campaign
+from actorbench.gate.campaign_tables import SLOWED_CELL
+from actorbench.gate.cells import chosen_entries
+from actorbench.lock import sweep_lock
+from actorbench.measure import MEASURES
+from actorbench.plan import make_paired_plan
+from actorbench.process import StoppedError
+from actorbench.project import Project
+from actorbench.sample import Sample, take_sample
+from actorbench.stop import StopRequest, stop_on_signals
+from actorbench.sweep import InterruptedSweepError
+
+CONFIG = "slowed"
+OPTION = "send-delay"  # ns, added on average to each send
+
+
+def slowed_sides(campaign: Campaign, delay_ns: float, entries: Sequence[dict[str, Any]]) -> Commits:
+    """Hold the base against itself with each send slowed."""
+    delay = f"{delay_ns:g}"
+    return Commits(
+        Side(campaign.base, campaign.commit),
+        Side(f"{campaign.base}, each send slowed by {delay} ns", campaign.commit, CONFIG),
+        entries,
+        ((OPTION, delay),),
+    )
+
+
+def find_delays(project: Project, campaign: Campaign, console: Console) -> Calibration:
+    """Find the delays of a self-test; raises CalibrationError, InterruptedSweepError and UserError."""
+    entries = chosen_entries([SLOWED_CELL])
+    try:
+        slowed_sides(campaign, 0.0, [*entries, *chosen_entries(campaign.cells)]).build(
+            project, partial(console.print, soft_wrap=True)
+        )
+    except SideError as error:
+        raise CalibrationError(str(error)) from error
+    console.print(f"calibrating the delay of a send by {SLOWED_CELL}, in pairs", soft_wrap=True)
+    with sweep_lock(project), stop_on_signals() as stop:
+        pairs = _Pairs(project, campaign, stop)
+
+        def measure(delay_ns: float, count: int) -> Point:
+            point = pairs.measure(delay_ns, count)
+            console.print(f"  {_point_text(point)}", soft_wrap=True)
+            return point
+
+        try:
+            calibration = calibrate(measure)
+        except StoppedError:
+            raise InterruptedSweepError from None
+    for missed in calibration.missed:
+        ratio = calibration.steps[0].ratio
+        console.print(
+            f"{missed:.0%} can't be had: without any delay the slowed build already takes {ratio:.3f} times"
+            " as long",
+            soft_wrap=True,
+        )
+    if not calibration.slowdowns:
+        raise CalibrationError("no slow-down can be had")
+    return calibration
+
+
+def _point_text(point: Point) -> str:
+    """Write a step of the calibration."""
+    return (
+        f"delay {point.delay_ns:g} ns: {point.ratio:.3f} [{point.low:.3f}, {point.high:.3f}],"
+        f" {point.pairs} pairs"
+    )
+
+
+class _Pairs:
+    """Measures the slowed build against the base, in pairs of fresh processes."""
+
+    def __init__(self, project: Project, campaign: Campaign, stop: StopRequest) -> None:
+        self._project = project
+        self._campaign = campaign
+        self._stop = stop
+        self._measured = 0
+
+    def measure(self, delay_ns: float, count: int) -> Point:
+        """Take `count` pairs, at least 6, in ABBA blocks; raises StoppedError and CalibrationError."""
+        sides = slowed_sides(self._campaign, delay_ns, chosen_entries([SLOWED_CELL]))
+        base, slowed, _ = sides.cells(self._campaign.facts.usable_cpus)[0].arms
+        seed = self._campaign.seed_of(f"calibration/{self._measured}")
+        self._measured += 1
+        plan = make_paired_plan([(slowed, base)], count, seed)
+        taken: dict[str, list[Sample]] = {base.key: [], slowed.key: []}
+        for slot in plan.slots():
+            chance = Random(f"{seed}/{slot.round}/{slot.cell.key}")
+            timeout_s = self._campaign.settings.sample_timeout_s
+            taken[slot.cell.key].append(take_sample(self._project, slot, timeout_s, chance, self._stop))
+        below, above = _send_times(taken[base.key]), _send_times(taken[slowed.key])
+        ratio = paired_ratio(above, below)
+        assert ratio.low is not None
+        assert ratio.high is not None
+        return Point(delay_ns, ratio.ratio, ratio.low, ratio.high, ratio.count, median(below))
+
+
+def _send_times(samples: Sequence[Sample]) -> list[float]:
+    """The time of a send in ns, of each sample; raises CalibrationError if one failed."""
+    read = MEASURES["time_per_operation"].read
+    found = []
+    for sample in samples:
+        value = read(sample.record) if sample.ok and sample.record else None
+        if not value:
+            why = f"{sample.failure.kind}: {sample.failure.reason}" if sample.failure else "no time"
+            raise CalibrationError(f"the calibration failed: {sample.key}: {why}")
+        found.append(value)
+    return found
