@@ -9,6 +9,7 @@
 #include "check.h"
 #include "lifecycle.h"
 #include "platform/clock.h"
+#include "platform/delay.h"
 #include "platform/memory.h"
 #include "sleep.h"
 #include "state.h"
@@ -50,6 +51,11 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
         this_worker->statistics.messages_sent++;
     else if (STATISTICS_BUILD)
         atomic_fetch_add_relaxed(&executor.outside_sends, 1);
+    if (SEND_DELAY_BUILD) {
+        static _Thread_local int64_t owed;
+        if (delay_is_due(&owed, executor.options.send_delay))
+            delay_burn(&owed);
+    }
     /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
     struct envelope envelope = {receiver, content, reaction};

@@ -1,9 +1,20 @@
 /* The message-centric design's options: one table, which the command line, the record and the runtime read. */
 #include "options.h"
 
+#include "platform/delay.h"
+
 const char executor_design[] = "message-centric";
 
-enum { OPTION_QUEUE, OPTION_RECLAIM, OPTION_MAILBOXES, OPTION_STEAL, OPTION_LOOT, OPTION_IDLE, OPTION_PIN };
+enum {
+    OPTION_QUEUE,
+    OPTION_RECLAIM,
+    OPTION_MAILBOXES,
+    OPTION_STEAL,
+    OPTION_LOOT,
+    OPTION_IDLE,
+    OPTION_PIN,
+    OPTION_SEND_DELAY
+};
 
 const struct executor_option executor_options[] = {
     [OPTION_QUEUE] = {"queue", "copy|list", QUEUE_COPY, QUEUE_COPY,
@@ -17,6 +28,9 @@ const struct executor_option executor_options[] = {
     [OPTION_IDLE] = {"idle", "park|spin", IDLE_PARK, IDLE_SPIN,
                      "what a worker without work does: sleep after a while, or never"},
     [OPTION_PIN] = {"pin", "none|cores|smt|spread", PIN_NONE, PIN_NONE, "the order in which workers are bound to CPUs"},
+#if defined(ACTORBENCH_SEND_DELAY)
+    [OPTION_SEND_DELAY] = {"send-delay", NULL, 1, 1, "picoseconds added to each send, on average"},
+#endif
     {0},
 };
 
@@ -30,6 +44,7 @@ struct message_centric_options message_centric_options(const struct executor_con
         .loot = (enum loot_rule)value[OPTION_LOOT],
         .idle = (enum idle_policy)value[OPTION_IDLE],
         .pin = (enum pin_plan)value[OPTION_PIN],
+        .send_delay = SEND_DELAY_BUILD ? value[OPTION_SEND_DELAY] : 0,
     };
     return options;
 }

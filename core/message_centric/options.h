@@ -18,6 +18,7 @@ struct message_centric_options {
     enum loot_rule loot;
     enum idle_policy idle;
     enum pin_plan pin;
+    unsigned send_delay; /* picoseconds a send; see platform/delay.h */
 };
 
 /* The options in a configuration made by executor_set_option. */
