@@ -5,6 +5,7 @@ each is what it was then. The files as they are, committed or not, are built as 
 """
 
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -72,11 +73,25 @@ def build_commit(
         _require(
             ["git", "worktree", "add", "--force", "--quiet", "--detach", str(folder), commit], project.root
         )
+    _clean_after_compiler(folder)
     targets = [f"build/{config}/{program}" for program in programs]
     said = _require(["make", f"-j{os.cpu_count() or 1}", f"CONFIG={config}", "--", *targets], folder)
     for target in targets:
         if not os.access(folder / target, os.X_OK):
             raise BuildError(f"commit {commit} does not build {target}", said)
+
+
+def _clean_after_compiler(folder: Path) -> None:
+    """Remove what another compiler has built: two arms of different compilers must not be compared."""
+    stamp = folder / "build" / ".compiler"
+    compiler = _run(["gcc", "--version"], folder).stdout
+    try:
+        if stamp.exists() and stamp.read_text(encoding="utf-8") != compiler:
+            shutil.rmtree(stamp.parent)
+        stamp.parent.mkdir(parents=True, exist_ok=True)
+        stamp.write_text(compiler, encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{folder.name}/build: cannot be written: {error.strerror}") from error
 
 
 def build_folder(commit: str, copy: str = "") -> str:

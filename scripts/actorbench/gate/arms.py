@@ -49,11 +49,12 @@ class Commands:
 
 @dataclass(frozen=True)
 class Side:
-    """A side's commit, its build configuration, and how the user named it."""
+    """A side's commit, its build configuration and options, and how the user named it."""
 
     shown: str
     commit: str
     config: str = DEFAULT_CONFIG
+    options: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,6 @@ class Commits:
     base: Side
     candidate: Side
     entries: Sequence[dict[str, Any]]
-    candidate_options: tuple[tuple[str, str], ...] = ()
 
     @property
     def shown(self) -> tuple[str, str]:
@@ -93,7 +93,8 @@ class Commits:
             base=_config(self.base, ""),
             candidate=_config(self.candidate, self._candidate_copy),
             null=_config(self.base, NULL_COPY),
-            candidate_options=self.candidate_options,
+            base_options=self.base.options,
+            candidate_options=self.candidate.options,
         )
         return commit_cells(self.entries, configs, cpus)
 

@@ -52,6 +52,7 @@ class ArmConfigs:
     base: str
     candidate: str
     null: str
+    base_options: tuple[tuple[str, str], ...] = ()
     candidate_options: tuple[tuple[str, str], ...] = ()
 
 
@@ -96,7 +97,7 @@ def _commit_cell(entry: dict[str, Any], configs: ArmConfigs, cpus: int) -> GateC
         workload=entry["workload"],
         workers=cpus if entry["workers"] == "all" else entry["workers"],
         scale=entry["scale"],
-        options=PINNED,
+        options=(*PINNED, *configs.base_options),
         parameters=tuple(sorted(entry.get("parameters", {}).items())),
     )
     return GateCell(

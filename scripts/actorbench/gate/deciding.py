@@ -155,7 +155,8 @@ def detectable(values: Values, delta: float, *, tests: int, seed: int) -> float 
     """Give the smallest slow-down that the noise of these pairs lets be found in 9 of 10 tries."""
     if len(values.candidate) < FEWEST_PAIRS:
         return None
-    return smallest_found([values.candidate, values.null], delta, tests=tests, seed=seed)
+    counts = (len(values.candidate), FEWEST_PAIRS)  # of the fresh batch no more is certain
+    return smallest_found([values.candidate, values.null], delta, counts=counts, tests=tests, seed=seed)
 
 
 def measures() -> list[Measure]:

@@ -21,18 +21,22 @@ MOST_PAIRS = 200
 
 
 def smallest_found(
-    arms: Sequence[Sequence[tuple[float, float]]], delta: float, *, tests: int, seed: int
+    arms: Sequence[Sequence[tuple[float, float]]],
+    delta: float,
+    *,
+    counts: tuple[int, int],
+    tests: int,
+    seed: int,
 ) -> float:
     """Give the slow-down, as a fraction, found with CERTAINTY at the noise of these pairs of values.
 
     Each arm's log-ratios are centred on their median and pooled: their scatter is the noise, their centres
-    are not. `tests` is the number of comparisons corrected together.
+    are not. `counts` are the pairs of the two batches, `tests` is the number of comparisons corrected together.
     """
     logs = [np.log([top / bottom for top, bottom in arm]) for arm in arms]
     noise = np.concatenate([values - np.median(values) for values in logs])
-    count = len(logs[0])
     rng = np.random.default_rng(seed)
-    needed = [_shift_needed(noise, count, delta, tests, rng) for _ in range(2)]
+    needed = [_shift_needed(noise, count, delta, tests, rng) for count in counts]
     shift = float(np.quantile(np.maximum(*needed), CERTAINTY))
     return exp(max(0.0, shift)) - 1
 

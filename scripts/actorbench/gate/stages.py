@@ -81,6 +81,12 @@ class GateState:
                 return f"{arm}: {sample.failure.kind}: {sample.failure.reason}"
         return None
 
+    def measures(self, cell: GateCell) -> list[str]:
+        """What is gated of the cell; a measure that its records never tell (memory of 0 bytes) is left out."""
+        keys = {arm.key for arm in cell.arms}
+        records = [sample.record for sample in self.samples if sample.key in keys and sample.record]
+        return [name for name in GATED if not records or any(MEASURES[name].read(one) for one in records)]
+
     def rounds_of(self, stage: str) -> range | None:
         """The rounds of a stage; None if it was not planned."""
         for entry in self.gate["stages"]:
@@ -154,7 +160,7 @@ def judge(state: GateState) -> Outcome:
         if trouble is not None:
             lines.append(_line(state, cell, TIME, (), Verdict.BROKEN, trouble))
             continue
-        for measure in GATED:
+        for measure in state.measures(cell):
             one, two = first.get((cell.name, measure)), again.get((cell.name, measure))
             if one is None:
                 lines.append(_line(state, cell, measure, (), Verdict.INCONCLUSIVE, "not measured"))
@@ -270,5 +276,7 @@ def _notes(state: GateState) -> list[str]:
     looked = [noise["gates"] for cell in state.gate["noise"].values() for noise in cell.values()]
     noise = f"A/A history: {min(looked)} to {max(looked)} gates" if looked else "A/A history: none yet"
     notes = [f"{noise}; seed {state.head.seed}"]
+    untold = {name for cell in state.cells for name in GATED if name not in state.measures(cell)}
+    notes += [f"not gated, since the records say 0: {MEASURES[name].label}" for name in sorted(untold)]
     notes += [f"warning: {doubt}" for doubt in state.head.document["doubts"]]
     return notes
