@@ -31,7 +31,7 @@ def smallest_found(
     """Give the slow-down, as a fraction, found with CERTAINTY at the noise of these pairs of values.
 
     Each arm's log-ratios are centred on their median and pooled: their scatter is the noise, their centres
-    are not. `counts` are the pairs of the two batches, `tests` is the number of comparisons corrected together.
+    are not. `counts` are the pairs of both batches, `tests` the number of comparisons corrected together.
     """
     logs = [np.log([top / bottom for top, bottom in arm]) for arm in arms]
     noise = np.concatenate([values - np.median(values) for values in logs])

@@ -24,18 +24,23 @@ from actorbench.stop import StopRequest, stop_on_signals
 from actorbench.sweep import InterruptedSweepError
 
 CONFIG = "slowed"
-OPTION = "send-delay"  # ns, added on average to each send
+OPTION = "send-delay"  # ps, added on average to each send
+PS_PER_NS = 1000
+LEAST_DELAY_NS = 1 / PS_PER_NS  # next to nothing: the option takes no zero
 
 
 def slowed_sides(campaign: Campaign, delay_ns: float, entries: Sequence[dict[str, Any]]) -> Commits:
-    """Hold the base against itself with each send slowed."""
-    delay = f"{delay_ns:g}"
-    return Commits(
-        Side(campaign.base, campaign.commit),
-        Side(f"{campaign.base}, each send slowed by {delay} ns", campaign.commit, CONFIG),
-        entries,
-        ((OPTION, delay),),
-    )
+    """Hold a build that can slow its sends against itself with each send slowed.
+
+    Both sides are of that build, since what keeps account of the delay costs more than the delay itself.
+    """
+
+    def side(name: str, delay_ns: float) -> Side:
+        delay_ps = round(max(LEAST_DELAY_NS, delay_ns) * PS_PER_NS)
+        return Side(name, campaign.commit, CONFIG, ((OPTION, str(delay_ps)),))
+
+    slowed = f"{campaign.base}, each send slowed by {delay_ns:g} ns"
+    return Commits(side(campaign.base, 0.0), side(slowed, delay_ns), entries)
 
 
 def find_delays(project: Project, campaign: Campaign, console: Console) -> Calibration:

@@ -82,7 +82,7 @@ class GateState:
         return None
 
     def measures(self, cell: GateCell) -> list[str]:
-        """What is gated of the cell; a measure that its records never tell (memory of 0 bytes) is left out."""
+        """What is gated of the cell: not a measure that its records never tell (0 bytes)."""
         keys = {arm.key for arm in cell.arms}
         records = [sample.record for sample in self.samples if sample.key in keys and sample.record]
         return [name for name in GATED if not records or any(MEASURES[name].read(one) for one in records)]
