@@ -1,6 +1,7 @@
 """A checkout of its own for each test, with fake workload programs: shell scripts that print records."""
 
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -87,7 +88,7 @@ base = { options = { queue = "list" } }
 
 # $queue and $workers are those asked for; a list queue takes twice the time, and a little chance is added.
 PROGRAM = """#!/bin/sh
-workers=1 queue=copy
+workers=1 queue=copy memory=1048576
 for last in "$@"; do
     case $before in --workers) workers=$last ;; --queue) queue=$last ;; esac
     before=$last
@@ -98,9 +99,31 @@ record() {{
     printf '{{"schema":1,"system":"fake","version":"1","design":"message-centric","build":"{config}",'
     printf '"options":{{"queue":"%s"}},"workload":"{workload}","parameters":{{}},' $queue
     printf '"workers":%d,"elapsed_ns":%d,"cpu_ns":%d,"operations":1000,' $workers $elapsed $elapsed
-    printf '"unit":"message","peak_rss_bytes":1048576,"verified":%s,"notes":[]}}\\n' ${{1:-true}}
+    printf '"unit":"message","peak_rss_bytes":%d,"verified":%s,"notes":[]}}\\n' $memory ${{1:-true}}
 }}
 {body}
+"""
+
+# What a program of a commit does when it is run, as the `body` of PROGRAM.
+NORMAL = "record"
+SLOWER = "elapsed=$((elapsed * 13 / 10)); record"
+LARGER = "memory=$((memory * 13 / 10)); record"
+CRASH = "echo about to crash >&2; kill -SEGV $$"
+HANG = "sleep 1000"
+WRONG = "record false"
+BAD_RECORD = "echo '{}'"
+UNBUILDABLE = "does not compile"
+
+# A program is built from programs/<workload>, or from programs/all where there is none of its own.
+MAKEFILE = """
+CONFIG := release
+build/$(CONFIG)/message-centric/%: programs/all $(wildcard programs/*)
+\t@mkdir -p $(@D)
+\t@source=programs/$*; test -e $$source || source=programs/all; \\
+\tif grep -q 'does not compile' $$source; then \\
+\t    echo "$*.c:1:1: error: there is no such thing" >&2; exit 1; \\
+\tfi; \\
+\tsed -e 's/WORKLOAD/$*/' -e 's/CONFIG/$(CONFIG)/' $$source > $@; chmod +x $@
 """
 
 
@@ -150,6 +173,30 @@ class Checkout:
         return runs[0]
 
 
+@dataclass(frozen=True)
+class GateCheckout(Checkout):
+    """A checkout that is a git repository, whose commits build fake programs for the gate."""
+
+    def git(self, *arguments: str) -> str:
+        """Run git in the checkout; returns what it printed."""
+        done = subprocess.run(["git", *arguments], cwd=self.root, check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    def behave(self, body: str, workload: str = "all") -> None:
+        """Let the programs, or the one of a workload, do what `body` says, from the next commit on."""
+        path = self.root / "programs" / workload
+        path.parent.mkdir(exist_ok=True)
+        noise = "elapsed=$((base + $$ * 613 % 997))"
+        path.write_text(PROGRAM.format(workload="WORKLOAD", config="CONFIG", body=f"{noise}\n{body}"))
+
+    def commit(self, body: str = NORMAL, workload: str = "all") -> str:
+        """Commit what the programs, or the one of a workload, do; returns the commit."""
+        self.behave(body, workload)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--message", "Change the programs")
+        return self.git("rev-parse", "HEAD")
+
+
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     """A checkout with one program, executor, and three experiments of 2 to 4 cells; 2 worker counts."""
@@ -164,4 +211,19 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     made.experiment(LINES, "lines")
     made.experiment(TABLE, "table")
     made.experiment(RATIOS, "ratios")
+    return made
+
+
+@pytest.fixture
+def gate_checkout(checkout: Checkout) -> GateCheckout:
+    """A git repository of one commit, with programs of all workloads that take the same time."""
+    made = GateCheckout(checkout.root)
+    shutil.rmtree(made.root / "build")
+    made.git("init", "--quiet")
+    for name, value in (("name", "A"), ("email", "a@example.org")):
+        made.git("config", f"user.{name}", value)
+    made.git("config", "commit.gpgsign", "false")
+    (made.root / ".gitignore").write_text("/build/\n/results/\n/*.lock\n")
+    (made.root / "Makefile").write_text(MAKEFILE)
+    made.commit()
     return made
