@@ -77,7 +77,11 @@ def run_aa(
 def run_self_test(
     project: Project, base: str, cells: Sequence[str], settings: Settings, tries: int, console: Console
 ) -> int:
-    """Run `tries` gates for each slow-down; returns 0 if found as often as NEEDED, else 1 or 4."""
+    """Run `tries` gates for each slow-down; returns 0 if found as often as NEEDED, else 1 or 4.
+
+    They are of a build of their own, and add nothing to the history.
+    """
+    settings = replace(settings, keeps_history=False)
     return _start(project, Kind.SELF_TEST, base, cells, settings, tries, console)
 
 

@@ -36,8 +36,11 @@ class GateCell:
 
     @property
     def identity(self) -> str:
-        """What the cell's history is kept under: its name, and its command without commit and arm."""
-        return f"{self.name}: {self.command}"
+        """What the cell's history is kept under: its name and its work, whichever build does it."""
+        work = self.base.own_command or " ".join(
+            [self.base.workload, *replace(self.base, options=()).arguments]
+        )
+        return f"{self.name}: {work}"
 
     @property
     def command(self) -> str:
