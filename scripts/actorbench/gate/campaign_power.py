@@ -35,7 +35,7 @@ def power_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
         seen = [one for one in series_of(tries) if (one.cell, one.measure) == (SLOWED_CELL, TIME)]
         rows.append(
             [
-                f"{slowdown.asked:.0%}",
+                f"{100 * slowdown.asked:g} %",
                 f"{point.delay_ns:g}",
                 f"{point.ratio:.3f} [{point.low:.3f}, {point.high:.3f}]",
                 f"{median(seen[0].ratios('candidate')):.3f}" if seen else NOTHING,
@@ -70,7 +70,7 @@ def power_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
             " it is among the cells. Share: exact (Clopper-Pearson).",
             f"budget {campaign.settings.budget_s:g} s a gate; --delta {percent(campaign.settings.threshold)}",
             *(
-                f"{missed:.0%} can't be had: the slowed build without delay already takes"
+                f"{100 * missed:g} % can't be had: without any delay it already takes"
                 f" {campaign.calibration.steps[0].ratio:.3f} times as long"
                 for missed in campaign.calibration.missed
             ),

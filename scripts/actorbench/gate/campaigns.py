@@ -228,7 +228,7 @@ def _spreads(state: GateState) -> dict[str, dict[str, float]]:
 
 def _told(campaign: Campaign, entry: GateEntry, entries: Sequence[GateEntry], seconds_left: float) -> str:
     counts = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
-    asked = "" if entry.asked is None else f"{entry.asked:.0%} slower: "
+    asked = "" if entry.asked is None else f"{100 * entry.asked:g} % slower: "
     alike = [one for one in entries if one.asked == entry.asked]
     if entry.asked is None:
         so_far = f"{counts[Verdict.FAIL]} FAIL, {counts[Verdict.INCONCLUSIVE]} INCONCLUSIVE"

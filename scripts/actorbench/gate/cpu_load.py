@@ -51,7 +51,6 @@ def cpu_load(seed: int) -> Iterator[Load]:
 
 
 def _burn(parent: int, seed: int) -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     chance = random.Random(seed)
     cpus = sorted(os.sched_getaffinity(0))
     turn = 0
@@ -66,4 +65,5 @@ def _burn(parent: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     _burn(int(sys.argv[1]), int(sys.argv[2]))

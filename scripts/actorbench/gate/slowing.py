@@ -68,8 +68,7 @@ def find_delays(project: Project, campaign: Campaign, console: Console) -> Calib
     for missed in calibration.missed:
         ratio = calibration.steps[0].ratio
         console.print(
-            f"{missed:.0%} can't be had: without any delay the slowed build already takes {ratio:.3f} times"
-            " as long",
+            f"{100 * missed:g} % can't be had: without any delay it already takes {ratio:.3f} times as long",
             soft_wrap=True,
         )
     if not calibration.slowdowns:
