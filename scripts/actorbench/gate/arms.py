@@ -1,11 +1,13 @@
 """What a gate compares, and how its programs come to be: commits that are built, or two commands."""
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from actorbench.cell import COMMIT_MARK
 from actorbench.commits import BuildError, build_commit, build_folder, resolve_commit, snapshot
+from actorbench.errors import UserError
 from actorbench.experiment import DEFAULT_CONFIG
 from actorbench.gate.cells import (
     ArmConfigs,
@@ -28,6 +30,16 @@ class Commands:
 
     base: str
     candidate: str
+
+    def __post_init__(self) -> None:
+        """Raise UserError where there is no command, or a quotation is left open."""
+        for command in (self.base, self.candidate):
+            try:
+                words = shlex.split(command)
+            except ValueError as error:
+                raise UserError(f"'{command}' is no command: {error}") from error
+            if not words:
+                raise UserError(f"'{command}' is no command: it has no words")
 
     @property
     def shown(self) -> tuple[str, str]:

@@ -50,6 +50,16 @@ def first_pairs(wanted: Mapping[str, int], cost_s: Mapping[str, float], budget_s
     return _scaled(wanted, cost_s, share_s)
 
 
+def topping_pairs(missing: Mapping[str, int], cost_s: Mapping[str, float], left_s: float) -> dict[str, int]:
+    """Give what can still be had of the pairs that cells lack: a trial that was slow had promised too few.
+
+    Only time decides, so that no look at the ratios prolongs a batch.
+    """
+    affordable = _even(left_s / sum(cost_s[name] for name in missing))
+    pairs = {name: min(count, affordable) for name, count in missing.items()}
+    return pairs if affordable >= 2 else {}
+
+
 def confirming_pairs(wanted: Mapping[str, int], cost_s: Mapping[str, float], left_s: float) -> dict[str, int]:
     """Fit the flagged cells, worst first, into what is left; cells that find no room are left out."""
     chosen = dict(wanted)

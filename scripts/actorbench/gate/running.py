@@ -20,7 +20,15 @@ from actorbench.gate.deciding import GATED, Line, Outcome, Verdict
 from actorbench.gate.history import Noise, add_to_history, history_file, noise_of, read_history
 from actorbench.gate.outputs import write_outputs
 from actorbench.gate.planning import draw_rounds
-from actorbench.gate.stages import FIRST, TRIAL, GateState, judge, next_pairs, null_entries
+from actorbench.gate.stages import (
+    FIRST,
+    TRIAL,
+    GateState,
+    failure_log,
+    judge,
+    next_pairs,
+    null_entries,
+)
 from actorbench.machine.doubts import machine_doubts
 from actorbench.machine.facts import Facts, facts_from_json, read_facts
 from actorbench.machine.sources import Sources
@@ -153,9 +161,13 @@ def read_state(run: Run) -> GateState:
 def _add_stage(run: Run, state: GateState, stage: str, pairs: dict[str, int]) -> Head:
     plan = state.head.plan
     arms = {cell["name"]: cell["arms"] for cell in state.gate["cells"]}
-    fresh = draw_rounds(arms, pairs, f"{state.head.seed}/{stage}")
-    start = len(plan.rounds)
-    stages = [*state.gate["stages"], {"name": stage, "rounds": [start, start + len(fresh)]}]
+    fresh = draw_rounds(arms, pairs, f"{state.head.seed}/{stage}/{len(plan.rounds)}")
+    end = len(plan.rounds) + len(fresh)
+    known = {entry["name"]: entry for entry in state.gate["stages"]}
+    # A batch that is topped up is the last of the plan, so that its rounds stay together.
+    start = known[stage]["rounds"][0] if stage in known else len(plan.rounds)
+    known[stage] = {"name": stage, "rounds": [start, end]}
+    stages = list(known.values())
     extended = Plan(plan.cells, (*plan.rounds, *fresh))
     gate = state.gate | {"stages": stages}
     return run.rewrite(state.head, {"plan": extended.to_json(), "gate": gate})
@@ -178,7 +190,7 @@ def _keep_failures(run: Run, state: GateState) -> None:
         if failure is not None:
             text = f"{sample.key}\n{failure.kind}: {failure.reason}\n"
             text += f"---- stdout\n{failure.stdout}\n---- stderr\n{failure.stderr}\n"
-            _keep(run.folder / f"failed-{cell}-{arm}.log", text)
+            _keep(run.folder / failure_log(cell, arm), text)
 
 
 def _keep(path: Path, text: str) -> None:

@@ -24,7 +24,7 @@ from actorbench.gate.deciding import (
     judge_batch,
 )
 from actorbench.gate.history import Entry
-from actorbench.gate.planning import OVERHEAD_S, confirming_pairs, first_pairs
+from actorbench.gate.planning import OVERHEAD_S, confirming_pairs, first_pairs, topping_pairs
 from actorbench.gate.power import MOST_PAIRS, pairs_wanted, spread_of
 from actorbench.measure import MEASURES
 from actorbench.sample import Sample
@@ -75,10 +75,12 @@ class GateState:
                 yield *names[sample.key], sample
 
     def trouble(self, cell: GateCell) -> str | None:
-        """Why the cell can't be judged, in one line: the first failure of one of its arms."""
+        """Why the cell can't be judged, in one line: the first failure of one of its arms, and its log."""
         for name, arm, sample in self.failures():
             if name == cell.name and sample.failure is not None:
-                return f"{arm}: {sample.failure.kind}: {sample.failure.reason}"
+                failure = sample.failure
+                log = f"results/{self.run}/{failure_log(name, arm)}"
+                return f"{arm}: {failure.kind}: {failure.reason}; {log}"
         return None
 
     def measures(self, cell: GateCell) -> list[str]:
@@ -134,6 +136,11 @@ class GateState:
         return (cell.base.workers or 1) > self.head.cpus
 
 
+def failure_log(cell: str, arm: str) -> str:
+    """Name the file in the run's folder that keeps what an arm of a cell said when it failed."""
+    return f"failed-{cell}-{arm}.log"
+
+
 def next_pairs(state: GateState) -> tuple[str, dict[str, int]]:
     """Give the stage that comes next, and each cell's pairs in it; none if nothing is left to do."""
     cells = {cell.name: cell for cell in state.cells if state.trouble(cell) is None}
@@ -144,6 +151,9 @@ def next_pairs(state: GateState) -> tuple[str, dict[str, int]]:
     if state.rounds_of(FIRST) is None:
         wanted = {name: _wanted(state, cell) for name, cell in cells.items()}
         return FIRST, first_pairs(wanted, cost_s, left_s)
+    short = {name: missing for name, cell in cells.items() if (missing := _missing(state, cell)) > 0}
+    if short and state.rounds_of(AGAIN) is None:
+        return FIRST, topping_pairs(short, cost_s, left_s)
     if state.rounds_of(AGAIN) is None:
         flagged = {name: count for name, count in _flagged(state).items() if name in cells}
         return AGAIN, confirming_pairs(flagged, cost_s, left_s)
@@ -211,6 +221,11 @@ def _wanted(state: GateState, cell: GateCell) -> int:
         tests=len(state.cells) * len(GATED),
         fewest=FEWEST_PAIRS,
     )
+
+
+def _missing(state: GateState, cell: GateCell) -> int:
+    """How many pairs the first batch of the cell lacks to say anything."""
+    return FEWEST_PAIRS - len(state.values(cell, TIME, FIRST).candidate)
 
 
 def _flagged(state: GateState) -> dict[str, int]:
