@@ -21,7 +21,7 @@ from actorbench.measure import MEASURES
 FORMATS = ("svg", "png")
 NULL_COLOUR, CANDIDATE_COLOUR, DELTA_COLOUR = "#0072B2", "#D55E00", "#000000"
 TRIES = 4000  # of each point of the predicted power
-MOST_SHOWN = 0.30  # slow-down at the right end of the power figure
+MOST_SHOWN = 0.25  # slow-down at the right end of the power figure
 
 
 def write_campaign_figures(campaign: Campaign, entries: Sequence[GateEntry]) -> list[Path]:
@@ -111,6 +111,7 @@ def draw_power(campaign: Campaign, entries: Sequence[GateEntry]) -> Figure:
     assert campaign.calibration is not None
     figure = Figure()
     axes = figure.add_subplot()
+    _draw_prediction(axes, entries)
     for place, slowdown in enumerate(campaign.calibration.slowdowns):
         tries = [entry for entry in entries if entry.asked == slowdown.asked]
         if not tries:
@@ -125,7 +126,7 @@ def draw_power(campaign: Campaign, entries: Sequence[GateEntry]) -> Figure:
             color=CANDIDATE_COLOUR,
             marker="o",
             linestyle="none",
-            label="found, with 95 % intervals" if place == 0 else None,
+            label="found, 95 % interval" if place == 0 else None,
         )
         axes.annotate(
             f"{shares.hits} of {shares.count}",
@@ -133,13 +134,12 @@ def draw_power(campaign: Campaign, entries: Sequence[GateEntry]) -> Figure:
             textcoords="offset points",
             xytext=(9, -14),
         )
-    _draw_prediction(axes, entries)
     axes.set_xlim(0, 100 * MOST_SHOWN)
     axes.set_ylim(-2, 104)
     axes.set_xlabel(f"slow-down of {SLOWED_CELL} (%)")
     axes.set_ylabel("gates that found it (%)")
-    axes.set_title(f"Power of a gate with a budget of {campaign.settings.budget_s:g} s", pad=42)
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+    axes.set_title(f"Power of a gate with a budget of {campaign.settings.budget_s:g} s", pad=26)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
     return figure
 
 
@@ -150,7 +150,7 @@ def _draw_prediction(axes: Axes, entries: Sequence[GateEntry]) -> None:
     delta = found[0].median("delta") or 0.0
     axes.axvline(100 * delta, color=DELTA_COLOUR, linestyle="--", linewidth=1, label="delta (median)")
     spreads = [entry.spreads[SLOWED_CELL][TIME] for entry in entries if SLOWED_CELL in entry.spreads]
-    slowdowns = np.linspace(0, MOST_SHOWN, 61)
+    slowdowns = np.linspace(0, MOST_SHOWN, 101)
     shares = predicted_shares(
         slowdowns,
         spread=median(spreads),
@@ -164,7 +164,7 @@ def _draw_prediction(axes: Axes, entries: Sequence[GateEntry]) -> None:
         color=NULL_COLOUR,
         marker="",
         linestyle="-",
-        label="predicted by the scatter of the pairs",
+        label="predicted by the scatter of pairs",
     )
 
 

@@ -19,7 +19,7 @@ from actorbench.errors import UserError, choices
 from actorbench.gate.calibration import Calibration, calibration_from_json
 from actorbench.gate.deciding import Verdict
 from actorbench.gate.running import Settings
-from actorbench.machine.doubts import find_doubts
+from actorbench.machine.doubts import machine_doubts
 from actorbench.machine.facts import Facts, facts_from_json
 from actorbench.project import Project
 from actorbench.schema import version_problem
@@ -236,7 +236,7 @@ def create_campaign(project: Project, kind: Kind, asked: Asked, facts: Facts) ->
         "seed": int.from_bytes(os.urandom(4)) if seed is None else seed,
         "settings": settings,
         "machine": facts.values,
-        "doubts": [doubt.line for doubt in find_doubts(facts)],
+        "doubts": [doubt.line for doubt in machine_doubts(facts)],
     }
     campaign = Campaign(project.results / FOLDER / f"{stamp}-{kind.value}", document)
     try:
@@ -262,7 +262,7 @@ def find_campaign(project: Project, name: str) -> Campaign:
             _ = (campaign.kind, campaign.settings, campaign.total, campaign.facts, campaign.cells)
             _ = (campaign.base, campaign.commit, document["seed"], document["doubts"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UserError(f"{path.parent.name}/campaign.json: cannot be read: {error}") from error
+        raise UserError(f"results/{FOLDER}/{folder.name}/campaign.json: cannot be read: {error}") from error
     if problem:
         raise UserError(f"{campaign.shown}/campaign.json: {problem}")
     return campaign
