@@ -59,11 +59,11 @@ class Cell:
         command = self.own_command or shlex.join([str(self.program), *self.arguments])
         return f"{command} # {self.arm}" if self.arm else command
 
-    def command(self, build: Path) -> list[str]:
-        """The words that start the cell's process, which is to print a record."""
+    def command(self, program: Path) -> list[str]:
+        """The words that start the cell's process, of `program`, which is to print a record."""
         if self.own_command:
             return shlex.split(self.own_command)
-        return [str(build / self.program), *self.arguments, "--json"]
+        return [str(program), *self.arguments, "--json"]
 
     def to_json(self) -> dict[str, Any]:
         """Write the cell as JSON, for the store."""

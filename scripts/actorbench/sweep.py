@@ -15,7 +15,7 @@ from actorbench.plan import Slot
 from actorbench.process import StoppedError
 from actorbench.progress import Pace, progress_display
 from actorbench.project import Project
-from actorbench.sample import Sample, take_sample
+from actorbench.sample import Sample, remove_copies, take_sample
 from actorbench.stop import StopRequest, stop_on_signals
 from actorbench.stopping import complete_rounds, look
 from actorbench.store import Head, Run
@@ -32,6 +32,7 @@ def sweep(project: Project, run: Run, console: Console) -> None:
     UserError if another sweep runs here, or the disk takes no more.
     """
     with sweep_lock(project):
+        remove_copies(project)
         warning = run.put_tail_aside()
         if warning:
             console.print(f"warning: {warning}", soft_wrap=True)

@@ -96,8 +96,8 @@ def test_the_interval_holds_the_median_and_lies_in_the_data(values: list[float])
     one = estimate(values, seed=1, name="x")
     assert one.low is not None
     assert one.high is not None
-    assert min(values) <= one.low <= one.median * (1 + 1e-12)
-    assert one.median * (1 - 1e-12) <= one.high <= max(values)
+    assert min(values) * (1 - 1e-12) <= one.low <= one.median * (1 + 1e-12)
+    assert one.median * (1 - 1e-12) <= one.high <= max(values) * (1 + 1e-12)
 
 
 @given(st.lists(st.tuples(positive, positive), min_size=6, max_size=40))

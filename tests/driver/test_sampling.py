@@ -91,7 +91,7 @@ def test_a_child_that_lives_on_is_ended(checkout: Checkout, tmp_path: Path) -> N
 
 
 def test_a_program_that_vanishes_is_a_failure(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    kind, _ = sweep_failure(checkout, 'rm -f "$0"; exit 3', capsys)
+    kind, _ = sweep_failure(checkout, f"rm -f {checkout.root}/build/release/*/executor; exit 3", capsys)
     assert kind == "exit status"
     last = checkout.only_run().samples()[1].failure
     assert last is not None
