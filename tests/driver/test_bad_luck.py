@@ -11,7 +11,6 @@ import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -123,10 +122,10 @@ def test_results_that_became_read_only_are_kept(
     capsys.readouterr()
     really_open = os.open
 
-    def read_only(path: str | Path, *others: Any, **named: Any) -> int:
+    def read_only(path: str | Path, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         if str(path).endswith("samples.jsonl"):
             raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-        return really_open(path, *others, **named)
+        return really_open(path, flags, mode, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "open", read_only)
     assert checkout.call("sweep", "--resume", run.name) == 2
