@@ -154,6 +154,7 @@ def noise_table(entries: Sequence[GateEntry]) -> Table:
         (
             "within: the distance from 1 of the ratio to the base. pairs, delta (what a median must exceed 1"
             " by), and would find (the smallest increase found in 9 of 10 tries): medians over the gates.",
+            *(["The candidates were slowed on purpose."] if any(entry.asked for entry in entries) else []),
         ),
     )
 

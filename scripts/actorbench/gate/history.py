@@ -25,6 +25,7 @@ SCHEMA = 1
 FOLDER = "history"
 NEWEST = 200  # gates that are looked back on
 TAIL = 0.95
+MOST = 1e9  # beyond which a number was never measured
 
 
 @dataclass(frozen=True)
@@ -81,13 +82,13 @@ def read_history(path: Path) -> list[Entry]:
             continue
         try:
             entry = _entry(json.loads(line))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise UserError(
                 f"results/{FOLDER}/{path.name}: line {number} is no entry of a history"
                 f" ({type(error).__name__}: {error}): restore or delete the line"
             ) from error
         entries.setdefault(entry.identity, entry)
-    return sorted(entries.values(), key=lambda entry: entry.gate)
+    return sorted(entries.values(), key=lambda entry: entry.identity)
 
 
 def add_to_history(path: Path, entries: Iterable[Entry]) -> None:
@@ -97,8 +98,11 @@ def add_to_history(path: Path, entries: Iterable[Entry]) -> None:
     text = "".join(json.dumps({"schema": SCHEMA, **asdict(entry)}) + "\n" for entry in fresh)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(text)
+        with path.open("a+b") as file:
+            # An editor may have left out the newline of the last line.
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - 1))
+            file.write((b"\n" if size and file.read() != b"\n" else b"") + text.encode())
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
@@ -134,6 +138,6 @@ def _entry(document: Mapping[str, Any]) -> Entry:
         spread=float(document["spread"]),
         commit=str(document["commit"]),
     )
-    if not (0 < entry.ratio < float("inf") and 0 <= entry.spread < float("inf")):
-        raise ValueError("'ratio' must be over 0 and 'spread' at least 0")
+    if not (1 / MOST < entry.ratio < MOST and 0 <= entry.spread < MOST):
+        raise ValueError("'ratio' must be over 0 and 'spread' at least 0, and neither beyond belief")
     return entry

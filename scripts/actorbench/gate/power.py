@@ -37,7 +37,7 @@ def smallest_found(
     noise = np.concatenate([values - np.median(values) for values in logs])
     rng = np.random.default_rng(seed)
     needed = [_shift_needed(noise, count, delta, tests, rng) for count in counts]
-    shift = float(np.quantile(np.maximum(*needed), CERTAINTY))
+    shift = float(np.quantile(np.maximum(*needed), CERTAINTY, method="higher"))
     return exp(max(0.0, shift)) - 1
 
 
