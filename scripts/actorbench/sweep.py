@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 
@@ -25,9 +25,11 @@ class InterruptedSweepError(Exception):
     """The user stopped the sweep; what was taken is in the store."""
 
 
-def sweep(project: Project, run: Run, console: Console) -> None:
+def sweep(project: Project, run: Run, console: Console, *, groups: Mapping[str, str] | None = None) -> None:
     """Take the samples that are missing, in the plan's order.
 
+    `groups` names the group of a cell, by its key, where a cell is worth nothing once another of its group
+    has failed: the rest of such a group is not taken.
     Raises InterruptedSweepError on SIGINT, SIGTERM or SIGHUP, after the sample in flight has been ended;
     UserError if another sweep runs here, or the disk takes no more.
     """
@@ -42,7 +44,7 @@ def sweep(project: Project, run: Run, console: Console) -> None:
             require_same_cpus(project, run, head)
         with stop_on_signals() as stop:
             try:
-                _take_missing(project, run, head, taken, console, stop)
+                _take_missing(project, run, head, taken, console, stop, groups or {})
             except StoppedError:
                 raise InterruptedSweepError from None
 
@@ -75,14 +77,20 @@ def missing_slots(head: Head, taken: Sequence[Sample], voided: Sequence[Sample] 
 
 
 def _take_missing(
-    project: Project, run: Run, head: Head, taken: list[Sample], console: Console, stop: StopRequest
+    project: Project,
+    run: Run,
+    head: Head,
+    taken: list[Sample],
+    console: Console,
+    stop: StopRequest,
+    groups: Mapping[str, str],
 ) -> None:
     taken = list(taken)
     whole = complete_rounds(head.plan, taken)
     if all(sample.round < whole for sample in taken):
         head = _look(run, head, taken, console)
     voided = run.voided()
-    slots = missing_slots(head, taken, voided)
+    slots = _worthwhile(missing_slots(head, taken, voided), taken, groups)
     if not slots:
         return
     if head.voids_disturbed:
@@ -114,8 +122,16 @@ def _take_missing(
             if not slots or slots[0].round > slot.round:
                 head = _look(run, head, taken, console)
                 slots = missing_slots(head, taken, voided)
+            if sample.failure is not None or not slots or slots[0].round > slot.round:
+                slots = _worthwhile(slots, taken, groups)
             display.planned = head.plan.size
             display.sample_taken(sample, pace.time_left(slots))
+
+
+def _worthwhile(slots: Sequence[Slot], taken: Sequence[Sample], groups: Mapping[str, str]) -> list[Slot]:
+    """Leave out what belongs to a group that has failed."""
+    lost = {groups[sample.key] for sample in taken if sample.failure is not None and sample.key in groups}
+    return [slot for slot in slots if groups.get(slot.cell.key) not in lost]
 
 
 def _look(run: Run, head: Head, taken: list[Sample], console: Console) -> Head:

@@ -114,7 +114,8 @@ WRONG = "record false"
 BAD_RECORD = "echo '{}'"
 UNBUILDABLE = "does not compile"
 
-# A program is built from programs/<workload>, or from programs/all where there is none of its own.
+# A program is built from programs/<workload>, or from programs/all where there is none of its own. The word
+# FOLDER in it becomes the name of the folder that it is built in.
 MAKEFILE = """
 CONFIG := release
 build/$(CONFIG)/message-centric/%: programs/all $(wildcard programs/*)
@@ -123,7 +124,8 @@ build/$(CONFIG)/message-centric/%: programs/all $(wildcard programs/*)
 \tif grep -q 'does not compile' $$source; then \\
 \t    echo "$*.c:1:1: error: there is no such thing" >&2; exit 1; \\
 \tfi; \\
-\tsed -e 's/WORKLOAD/$*/' -e 's/CONFIG/$(CONFIG)/' $$source > $@; chmod +x $@
+\tsed -e 's/WORKLOAD/$*/' -e 's/CONFIG/$(CONFIG)/' -e 's/FOLDER/$(notdir $(CURDIR))/' $$source > $@; \\
+\tchmod +x $@
 """
 
 

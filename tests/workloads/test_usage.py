@@ -53,6 +53,22 @@ def test_only_the_slowed_build_delays_sends() -> None:
     assert record["options"]["send_delay"] == 500
 
 
+@pytest.mark.parametrize("delay", ["-1", "0", "0.4", "soon", "1000001"])
+def test_a_delay_is_a_whole_number_of_picoseconds_up_to_a_microsecond(delay: str) -> None:
+    result = run(program("slowed", "static"), "--sends", "100", "--send-delay", delay)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("static: ")
+    assert result.stderr.count("\n") == 1
+    assert delay in result.stderr
+
+
+@pytest.mark.parametrize("delay", ["1", "1000000"])
+def test_the_shortest_and_the_longest_delay_are_taken(delay: str) -> None:
+    record = verified_record("slowed", "static", "--sends", "100", "--send-delay", delay)
+    assert record["options"]["send_delay"] == int(delay)
+
+
 def test_the_floor_takes_no_runtime_options() -> None:
     for arguments in (["--workers", "2"], ["--queue", "copy"], ["--threads", "3"]):
         result = run(program("release", "floor"), *arguments)

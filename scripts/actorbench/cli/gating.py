@@ -104,7 +104,8 @@ def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
     project: Project = context.obj
     console = make_console()
     if asked["resume"] is not None:
-        refuse_others(context, "resume", "goes on with the recorded gate")
+        written = ("markdown", "junit", "json")
+        refuse_others(context, "resume", "goes on with the recorded gate", allowed=written)
         return _finish(project, find_run(project, asked["resume"]), asked, console)
     if asked["campaign"] is not None:
         from actorbench.gate.campaigns import resume_campaign

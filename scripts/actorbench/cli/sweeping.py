@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, TypedDict, Unpack
 
@@ -155,12 +155,14 @@ def open_run(context: click.Context, find: Callable[[], Sequence[Experiment]], a
     return start_run(project, request)
 
 
-def refuse_others(context: click.Context, name: str, why: str) -> None:
-    """Raise UserError if another option or an experiment is given beside the option `name`."""
+def refuse_others(context: click.Context, name: str, why: str, *, allowed: Collection[str] = ()) -> None:
+    """Raise UserError if another option, but those allowed, or an experiment is given beside `name`."""
     for parameter in context.params:
+        if parameter in allowed:
+            continue
         given = context.get_parameter_source(parameter) is ParameterSource.COMMANDLINE
         if parameter != name and given and context.params[parameter]:
-            shown = "an experiment" if parameter == "experiments" else f"--{parameter}"
+            shown = "an experiment" if parameter == "experiments" else f"--{parameter.replace('_', '-')}"
             raise UserError(f"--{name} {why}: it can't be given together with {shown}")
 
 

@@ -22,8 +22,6 @@ from actorbench.table import Column, Table
 
 SLOWED_CELL = "static-self-1"  # what a self-test's delay is calibrated by
 TIME = GATED[0]
-FINER = 0.025  # the threshold with which the smallest slow-down of a self-test could be found
-FINEST = 0.05
 NOTHING = "-"
 
 

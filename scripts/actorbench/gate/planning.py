@@ -62,9 +62,10 @@ def topping_pairs(missing: Mapping[str, int], cost_s: Mapping[str, float], left_
 
 def confirming_pairs(wanted: Mapping[str, int], cost_s: Mapping[str, float], left_s: float) -> dict[str, int]:
     """Fit the flagged cells, worst first, into what is left; cells that find no room are left out."""
-    chosen = dict(wanted)
-    while chosen and FEWEST_PAIRS * sum(cost_s[name] for name in chosen) > left_s:
-        chosen.popitem()
+    chosen: dict[str, int] = {}
+    for name, count in wanted.items():
+        if FEWEST_PAIRS * sum(cost_s[other] for other in (*chosen, name)) <= left_s:
+            chosen[name] = count
     return _scaled(chosen, cost_s, left_s)
 
 

@@ -107,14 +107,15 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
         "plan": Plan(tuple(arms), tuple(rounds)).to_json(),
         "gate": gate,
     }
-    run = create_run(project, "gate", document)
     try:
         sides.build(project, lambda line: console.print(line, soft_wrap=True))
     except SideError as error:
+        gate["unbuilt"] = str(error)
+        run = create_run(project, "gate", document)
         log = run.folder / f"build-{error.side}.log"
         _keep(log, error.output)
         raise BrokenGateError(_broken_build(run, str(error), log.name)) from error
-    return run
+    return create_run(project, "gate", document)
 
 
 class BrokenGateError(Exception):
@@ -130,8 +131,9 @@ def carry_on(project: Project, run: Run, console: Console) -> Outcome:
 
     Raises InterruptedSweepError as `sweep` does, and UserError; the same command goes on with what is there.
     """
+    _require_builds(project, read_state(run))
     while True:
-        sweep(project, run, console)
+        sweep(project, run, console, groups=_groups(read_state(run)))
         state = read_state(run)
         stage, pairs = next_pairs(state)
         if not pairs:
@@ -156,6 +158,21 @@ def read_state(run: Run) -> GateState:
     if "gate" not in head.document:
         raise UserError(f"run {run.name} is no gate: ./actorbench sweep --resume {run.name} goes on with it")
     return GateState(run.name, head, tuple(run.samples()))
+
+
+def _require_builds(project: Project, state: GateState) -> None:
+    """Raise UserError if there is nothing to measure: a gate that did not build, or builds that are gone."""
+    anew = "start the gate anew"
+    if "unbuilt" in state.gate:
+        raise UserError(f"run {state.run} can't go on: {state.gate['unbuilt']}: {anew}")
+    for arm in state.head.plan.cells:
+        if not arm.own_command and not (project.build / arm.program).exists():
+            raise UserError(f"run {state.run} can't go on: build/{arm.program} is gone: {anew}")
+
+
+def _groups(state: GateState) -> dict[str, str]:
+    """The cell that each arm belongs to: once one has failed, the others say nothing."""
+    return {arm.key: cell.name for cell in state.cells for arm in cell.arms}
 
 
 def _add_stage(run: Run, state: GateState, stage: str, pairs: dict[str, int]) -> Head:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from actorbench.cell import Cell
-from actorbench.gate.cells import ARMS, GateCell
+from actorbench.gate.cells import ARMS, NULL, GateCell
 from actorbench.gate.deciding import (
     FEWEST_PAIRS,
     GATED,
@@ -80,7 +80,8 @@ class GateState:
             if name == cell.name and sample.failure is not None:
                 failure = sample.failure
                 log = f"results/{self.run}/{failure_log(name, arm)}"
-                return f"{arm}: {failure.kind}: {failure.reason}; {log}"
+                side = "base, second build" if arm == NULL else arm
+                return f"{side}: {failure.kind}: {failure.reason}; {log}"
         return None
 
     def measures(self, cell: GateCell) -> list[str]:
@@ -153,7 +154,9 @@ def next_pairs(state: GateState) -> tuple[str, dict[str, int]]:
         return FIRST, first_pairs(wanted, cost_s, left_s)
     short = {name: missing for name, cell in cells.items() if (missing := _missing(state, cell)) > 0}
     if short and state.rounds_of(AGAIN) is None:
-        return FIRST, topping_pairs(short, cost_s, left_s)
+        topped = topping_pairs(short, cost_s, left_s)
+        if topped:
+            return FIRST, topped
     if state.rounds_of(AGAIN) is None:
         flagged = {name: count for name, count in _flagged(state).items() if name in cells}
         return AGAIN, confirming_pairs(flagged, cost_s, left_s)
@@ -211,13 +214,15 @@ def null_entries(state: GateState) -> list[Entry]:
 
 def _wanted(state: GateState, cell: GateCell) -> int:
     """The pairs that fit the machine's noise; all that the budget affords if it is not known yet."""
-    spread = state.spread(cell)
+    spread, delta, find = state.spread(cell), state.delta(cell, TIME), float(state.gate["find"])
     if spread is None:
         return MOST_PAIRS
+    if find <= delta:  # which no number of pairs would find
+        return FEWEST_PAIRS
     return pairs_wanted(
         spread,
-        state.delta(cell, TIME),
-        float(state.gate["find"]),
+        delta,
+        find,
         tests=len(state.cells) * len(GATED),
         fewest=FEWEST_PAIRS,
     )
