@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 from itertools import pairwise
 from pathlib import Path
 from shutil import rmtree
@@ -27,6 +28,7 @@ from conftest import (
     LARGER,
     NORMAL,
     SLOWER,
+    SOURCE,
     UNBUILDABLE,
     WRONG,
     Checkout,
@@ -494,3 +496,10 @@ def test_builds_are_kept_for_the_next_gate(gate_checkout: GateCheckout) -> None:
     assert gate(gate_checkout, "--budget", "0.05") == 3
     assert [path.stat().st_mtime_ns for path in built] == times
     assert sorted((gate_checkout.root / "build" / "commits").glob("*/build/release/*/static")) == built
+
+
+def test_the_regression_that_tests_plant_can_still_be_planted() -> None:
+    """What tests/planted/run gates applies to the sources as they are."""
+    check = ["git", "apply", "--check", "tests/planted/extra-atomic.patch"]
+    done = subprocess.run(check, cwd=SOURCE, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
