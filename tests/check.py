@@ -62,7 +62,9 @@ def linters() -> list[Suite]:
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
     sources = [name for name in tracked if name.endswith((".c", ".h"))]
-    shells = [name for name in tracked if name in ("actorbench", ".ci/run", "scripts/setup", "tests/planted/run")]
+    shells = [
+        name for name in tracked if name in ("actorbench", ".ci/run", "scripts/setup", "tests/planted/run")
+    ]
     return [
         Suite("clang-format", ["clang-format", "--dry-run", "-Werror", *sources]),
         Suite("shellcheck", ["shellcheck", *shells]),

@@ -95,7 +95,7 @@ class Need:
 
 
 def needs_of(entries: Sequence[GateEntry], threshold: float = FINER) -> list[Need]:
-    """Say of each cell what finding a slow-down of FINEST in 9 of 10 tries takes, with this threshold.
+    """Say of each cell what finding a slow-down of FINEST as surely as planned takes, with this threshold.
 
     The tail of the null arms, as these gates showed it, stands for the history.
     """
@@ -160,7 +160,7 @@ def budget_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
             " half of the tries, and twice running in a quarter, at any budget. A smaller delta finds it, if"
             " the noise allows.",
             f"delta: the larger of {percent(FINER)} and the 95th percentile of the null arms of these gates."
-            " budget: a first batch, and the confirmation of a cell, to find it in 9 of 10 tries.",
+            " budget: a first batch, and the confirmation of a cell, planned to find it in 99 of 100 tries.",
         ),
     )
 

@@ -30,7 +30,10 @@ MOST = 1e9  # beyond which a number was never measured
 
 @dataclass(frozen=True)
 class Entry:
-    """The null arm of one cell and measure in one gate; `spread` is of one pair's log-ratio."""
+    """The null arm of one cell and measure in one gate.
+
+    `spread` is of one pair's log-ratio, `outliers` the share of pairs that were disturbed (power.py).
+    """
 
     gate: str
     seed: int
@@ -39,6 +42,7 @@ class Entry:
     pairs: int
     ratio: float
     spread: float
+    outliers: float
     commit: str
 
     @property
@@ -54,6 +58,7 @@ class Noise:
     gates: int
     tail: float  # the 95th percentile of the distance from 1, as a fraction
     spread: float  # the median scatter of one pair
+    outliers: float  # the mean share of disturbed pairs
 
     def to_json(self) -> dict[str, Any]:
         """Write it as JSON, for the store."""
@@ -122,6 +127,7 @@ def noise_of(entries: Iterable[Entry], cell: str, measure: str) -> Noise | None:
         gates=len(ours),
         tail=exp(float(np.quantile(distances, TAIL, method="higher"))) - 1,
         spread=float(np.median([entry.spread for entry in ours])),
+        outliers=float(np.mean([entry.outliers for entry in ours])),
     )
 
 
@@ -136,6 +142,7 @@ def _entry(document: Mapping[str, Any]) -> Entry:
         pairs=int(document["pairs"]),
         ratio=float(document["ratio"]),
         spread=float(document["spread"]),
+        outliers=float(document["outliers"]),
         commit=str(document["commit"]),
     )
     if not (1 / MOST < entry.ratio < MOST and 0 <= entry.spread < MOST):

@@ -15,6 +15,8 @@ from scipy import stats
 from actorbench.estimates import CONFIDENCE
 
 CERTAINTY = 0.9  # a slow-down counts as found if it is in 9 of 10 tries
+PLANNED = 0.99  # pairs are planned for more, since disturbances come in swarms
+OUTLYING = 3.0  # spreads; a pair farther off than that was disturbed
 RESAMPLES = 2000
 MEDIAN_LOSS = 1.2533  # the error of a median over that of a mean, for normal noise: sqrt(pi / 2)
 MOST_PAIRS = 200
@@ -41,19 +43,23 @@ def smallest_found(
     return exp(max(0.0, shift)) - 1
 
 
-def pairs_wanted(spread: float, delta: float, find: float, *, tests: int, fewest: int) -> int:
-    """Give the pairs a batch needs to find a slow-down of `find` with CERTAINTY; MOST_PAIRS if more.
+def pairs_wanted(
+    spread: float, delta: float, find: float, *, tests: int, fewest: int, outliers: float = 0.0
+) -> int:
+    """Give the pairs a batch needs to find a slow-down of `find` as surely as PLANNED; MOST_PAIRS if more.
 
-    `spread` is the standard deviation of one pair's log-ratio, taken as normal; `delta` and `find` are
-    fractions. Over-estimates the spread's effect a little: the two conditions are asked for separately.
+    `spread` is the standard deviation of one pair's log-ratio, taken as normal but for a share of
+    `outliers`, half of which point the other way whatever the slow-down; `delta` and `find` are fractions.
+    Over-estimates the spread's effect a little: the two conditions are asked for separately.
     """
-    one_batch = sqrt(CERTAINTY)
+    one_batch = sqrt(PLANNED)
     margin = log1p(find) - log1p(delta)
     if margin <= 0:
         return MOST_PAIRS
     quantile = float(stats.norm.ppf(one_batch))
     by_median = ceil((quantile * MEDIAN_LOSS * spread / margin) ** 2)
     under = float(stats.norm.cdf(-log1p(find) / spread)) if spread > 0 else 0.0
+    under += outliers / 2
     for count in range(max(fewest, by_median), MOST_PAIRS):
         if stats.binom.cdf(most_contrary(count, tests), count, under) >= one_batch:
             return count + count % 2
@@ -70,9 +76,18 @@ def most_contrary(count: int, tests: int) -> int:
 
 def spread_of(pairs: Sequence[tuple[float, float]]) -> float:
     """The standard deviation of one pair's log-ratio, by the quartiles, so that outliers don't count."""
-    logs = [log(top / bottom) for top, bottom in pairs]
-    low, high = np.percentile(logs, [25, 75])
+    low, high = np.percentile(_logs(pairs), [25, 75])
     return float((high - low) / 1.349)
+
+
+def outliers_of(pairs: Sequence[tuple[float, float]]) -> float:
+    """The share of pairs that lie farther from their median than OUTLYING spreads: disturbed ones."""
+    logs = np.asarray(_logs(pairs))
+    return float(np.mean(np.abs(logs - np.median(logs)) > OUTLYING * spread_of(pairs)))
+
+
+def _logs(pairs: Sequence[tuple[float, float]]) -> list[float]:
+    return [log(top / bottom) for top, bottom in pairs]
 
 
 def _shift_needed(

@@ -23,9 +23,9 @@ from actorbench.gate.deciding import (
     detectable,
     judge_batch,
 )
-from actorbench.gate.history import Entry
+from actorbench.gate.history import Entry, Noise
 from actorbench.gate.planning import OVERHEAD_S, confirming_pairs, first_pairs, topping_pairs
-from actorbench.gate.power import MOST_PAIRS, pairs_wanted, spread_of
+from actorbench.gate.power import MOST_PAIRS, outliers_of, pairs_wanted, spread_of
 from actorbench.measure import MEASURES
 from actorbench.sample import Sample
 from actorbench.store import Head
@@ -114,13 +114,13 @@ class GateState:
 
     def delta(self, cell: GateCell, measure: str) -> float:
         """What a median must exceed 1 by: the threshold, or the tail of the cell's own A/A history."""
-        noise = self.gate["noise"].get(cell.name, {}).get(measure)
-        return max(float(self.gate["threshold"]), float(noise["tail"]) if noise else 0.0)
+        noise = self.noise(cell, measure)
+        return max(float(self.gate["threshold"]), noise.tail if noise else 0.0)
 
-    def spread(self, cell: GateCell) -> float | None:
-        """The scatter of one pair's log-ratio of time, by the history; None without one."""
-        noise = self.gate["noise"].get(cell.name, {}).get(TIME)
-        return float(noise["spread"]) if noise else None
+    def noise(self, cell: GateCell, measure: str) -> Noise | None:
+        """What the history knew of the cell's noise when the gate began; None if nothing."""
+        known = self.gate["noise"].get(cell.name, {}).get(measure)
+        return Noise(**known) if known else None
 
     def cost_s(self, cell: GateCell) -> float:
         """What one round of the cell has taken so far, in seconds."""
@@ -204,6 +204,7 @@ def null_entries(state: GateState) -> list[Entry]:
             pairs=batch[cell.name, measure].null.count,
             ratio=round(batch[cell.name, measure].null.ratio, 6),
             spread=round(spread_of(state.values(cell, measure, FIRST).null), 6),
+            outliers=round(outliers_of(state.values(cell, measure, FIRST).null), 6),
             commit=state.gate["commit"],
         )
         for cell in state.cells
@@ -214,17 +215,18 @@ def null_entries(state: GateState) -> list[Entry]:
 
 def _wanted(state: GateState, cell: GateCell) -> int:
     """The pairs that fit the machine's noise; all that the budget affords if it is not known yet."""
-    spread, delta, find = state.spread(cell), state.delta(cell, TIME), float(state.gate["find"])
-    if spread is None:
+    noise, delta, find = state.noise(cell, TIME), state.delta(cell, TIME), float(state.gate["find"])
+    if noise is None:
         return MOST_PAIRS
     if find <= delta:  # which no number of pairs would find
         return FEWEST_PAIRS
     return pairs_wanted(
-        spread,
+        noise.spread,
         delta,
         find,
         tests=len(state.cells) * len(GATED),
         fewest=FEWEST_PAIRS,
+        outliers=noise.outliers,
     )
 
 
