@@ -18,7 +18,7 @@ enum { SEND_DELAY_BUILD = true };
 enum { SEND_DELAY_BUILD = false };
 #endif
 
-enum { DELAY_BURST_NS = 1000, PS_PER_NS = 1000 };
+enum { DELAY_BURST_NS = 1000, PS_PER_NS = 1000, MAXIMUM_DELAY_PS = 1000 * PS_PER_NS };
 
 /* Adds `share` to what is owed, both in picoseconds; true if that makes a burst. */
 static inline bool delay_is_due(int64_t *owed, unsigned share) {

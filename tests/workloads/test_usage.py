@@ -51,6 +51,10 @@ def test_only_the_slowed_build_delays_sends() -> None:
     assert "there is no option --send-delay" in refused.stderr
     record = verified_record("slowed", *TINY["static self"], "--send-delay", "500")
     assert record["options"]["send_delay"] == 500
+    too_long = run(program("slowed", "static"), "--send-delay", "1000001")
+    assert too_long.returncode == 2
+    assert too_long.stderr.count("\n") == 1
+    assert "choose 1 to 1000000" in too_long.stderr
 
 
 @pytest.mark.parametrize("delay", ["-1", "0", "0.4", "soon", "1000001"])
