@@ -35,7 +35,7 @@ $(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS))
 endif
 
 .DEFAULT_GOAL := programs
-.PHONY: help figures check programs tests format clean
+.PHONY: help figures check peers peers-setup programs tests format clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -53,11 +53,18 @@ check: ## install what is missing, build every configuration, run every test
 	    $(MAKE) -s --no-print-directory -j2 CONFIG=$$config tests || exit 1; done
 	@.venv/bin/python tests/check.py
 
+peers: ## build the peers whose toolchain is at hand, say of the others what to install
+	@scripts/setup figures
+	@./actorbench peers --build
+
+peers-setup: ## install the peers' toolchains
+	@scripts/setup peers
+
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
 
 # ---- Programs: the same objects are linked with each design's library -------------------------------------------------
-WORKLOADS := static dynamic executor repeat matrix balance-one balance-multi floor
+WORKLOADS := static dynamic executor repeat matrix ping-pong balance-one balance-multi floor
 # What the workload programs share: all files but their own.
 SHARED    := workload record traffic balance work
 

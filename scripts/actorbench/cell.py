@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from actorbench.experiment import Comparison, Experiment, Scalar, Setting, WorkersSpec
+from actorbench.experiment import OURS, Comparison, Experiment, Scalar, Setting, WorkersSpec
 from actorbench.preset import Preset
 
 Arguments = tuple[tuple[str, Scalar], ...]
 
 COMMIT_MARK = "@"
 COMMITS_FOLDER = "commits"
+PEERS_FOLDER = "peers"
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,13 @@ class Cell:
     parameters: Arguments
     arm: str = ""
     own_command: str = ""
+    system: str = OURS
 
     @property
     def program(self) -> Path:
         """The program's path below build/; that of a commit lies in the commit's own checkout."""
+        if self.system != OURS:
+            return Path(PEERS_FOLDER, self.system, self.workload)
         return program_path(self.config, self.design, self.workload)
 
     @property
@@ -77,6 +81,7 @@ class Cell:
             "parameters": dict(self.parameters),
             **({"arm": self.arm} if self.arm else {}),
             **({"command": self.own_command} if self.own_command else {}),
+            **({"system": self.system} if self.system != OURS else {}),
         }
 
 
@@ -92,6 +97,7 @@ def cell_from_json(document: dict[str, Any]) -> Cell:
         parameters=_sorted(document["parameters"]),
         arm=document.get("arm", ""),
         own_command=document.get("command", ""),
+        system=document.get("system", OURS),
     )
 
 
@@ -123,6 +129,7 @@ class Resolver:
             options=() if workers is None else _sorted(dict(setting.options)),
             parameters=_sorted(dict(setting.parameters)),
             arm=setting.arm,
+            system=setting.system,
         )
 
     def cells(self, experiment: Experiment, setting: Setting) -> list[Cell]:

@@ -20,6 +20,8 @@ WorkersSpec = str | tuple[int | str, ...]
 
 DEFAULT_DESIGN = "message-centric"
 DEFAULT_CONFIG = "release"
+OURS = "actorbench"  # the system that core/ makes; any other is a peer's
+NATIVE = "native"  # the design that a peer's record names
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Setting:
     """What to run, before the preset gives the scale and the machine the workers."""
 
     workload: str
+    system: str = OURS
     design: str = DEFAULT_DESIGN
     config: str = DEFAULT_CONFIG
     options: Mapping[str, Scalar] = field(default_factory=dict)
@@ -202,10 +205,13 @@ def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
     options: dict[str, Scalar] = {}
     parameters: dict[str, Scalar] = {}
     for layer in layers:
-        named = ("workload", "design", "config", "workers", "arm")
+        named = ("workload", "system", "design", "config", "workers", "arm")
         single.update({name: layer[name] for name in named if name in layer})
         options.update(layer.get("options", {}))
         parameters.update(layer.get("parameters", {}))
+    if single.get("system", OURS) != OURS:
+        # What stands above for ours does not hold for a peer.
+        single |= {"design": NATIVE, "config": DEFAULT_CONFIG}
     if "workload" not in single:
         raise UserError(f"{file}: {key}: lacks 'workload', here or at the top of the file")
     both = sorted(set(options) & set(parameters))

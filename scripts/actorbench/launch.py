@@ -1,17 +1,19 @@
 """The start of a sweep: from what the user asked for to a run's folder with its head."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from actorbench.catalogue import find_program
 from actorbench.cell import Cell, Resolver, wanted_cells
-from actorbench.errors import UserError
-from actorbench.experiment import Experiment
+from actorbench.errors import UserError, choices
+from actorbench.experiment import OURS, Experiment
 from actorbench.machine.doubts import find_doubts
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
+from actorbench.peers.building import is_built, why_missing
+from actorbench.peers.manifest import find_system
 from actorbench.plan import Plan, make_paired_plan, make_plan
 from actorbench.preset import load_preset
 from actorbench.project import Project
@@ -52,6 +54,10 @@ def start_run(project: Project, request: Request) -> Run:
     }
     if not chosen:
         raise UserError(f"no cell's command contains '{request.only}' (such as {next(iter(wanted)).key})")
+    skipped = unbuilt_systems(project, chosen)
+    chosen = {cell: samples for cell, samples in chosen.items() if cell.system not in skipped}
+    if not chosen:
+        raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
     _require_programs(project, chosen)
     goal = make_goal(request.budget_s, request.precision, request.samples)
     if goal:
@@ -67,6 +73,7 @@ def start_run(project: Project, request: Request) -> Run:
         "only": request.only,
         "goal": goal and goal.to_json(),
         "void_disturbed": request.void_disturbed,
+        "skipped": skipped,
         "cpus": facts.usable_cpus,
         "machine": facts.values,
         "doubts": [doubt.line for doubt in find_doubts(facts)],
@@ -91,7 +98,22 @@ def _plan(resolver: Resolver, request: Request, chosen: dict[Cell, int], seed: i
     return make_paired_plan(pairs, max(chosen.values()), seed)
 
 
+def unbuilt_systems(project: Project, cells: Iterable[Cell]) -> dict[str, str]:
+    """Say of each peer's system, of those that the cells want, why it can't be measured; raises UserError."""
+    wanted = dict.fromkeys(cell.system for cell in cells if cell.system != OURS)
+    found = {}
+    for name in wanted:
+        peer, system = find_system(project, name)
+        if not is_built(project, system):
+            found[name] = why_missing(project, peer) or "not built: make peers"
+    return found
+
+
 def _require_programs(project: Project, cells: dict[Cell, int]) -> None:
-    """Raise UserError at the first cell whose program is not built."""
-    for program in dict.fromkeys((cell.config, cell.design, cell.workload) for cell in cells):
+    """Raise UserError at the first cell whose program is not built, or is not among its system's."""
+    ours = [cell for cell in cells if cell.system == OURS]
+    for program in dict.fromkeys((cell.config, cell.design, cell.workload) for cell in ours):
         find_program(project, *program)
+    for system, workload in dict.fromkeys((cell.system, cell.workload) for cell in cells):
+        if system != OURS and workload not in find_system(project, system)[1].workloads:
+            raise UserError(f"system '{system}' has no workload '{workload}'")

@@ -22,6 +22,7 @@ class CellResult:
     cell: Cell
     planned: int
     samples: tuple[Sample, ...]
+    skipped: str | None = None
 
     @property
     def trouble(self) -> str | None:
@@ -30,6 +31,8 @@ class CellResult:
         if failures:
             kinds = ", ".join(dict.fromkeys(failure.kind for failure in failures))
             return f"failed: {kinds} ({len(failures)} of {len(self.samples)})"
+        if self.skipped:
+            return self.skipped.partition(":")[0]
         if not self.samples:
             return "not measured" if self.planned == 0 else "not measured yet"
         return None
@@ -69,7 +72,8 @@ class Results:
 
     def result(self, cell: Cell) -> CellResult:
         """The result of a cell; that of a cell which the plan left out has no samples."""
-        return self.by_cell.get(cell.key) or CellResult(cell, 0, ())
+        found = self.by_cell.get(cell.key)
+        return found or CellResult(cell, 0, (), self.head.skipped.get(cell.system))
 
     def values(self, cell: Cell, measure: Measure) -> list[float]:
         """A measure's values, in the order of rounds; none if the cell has trouble or its records lack it."""

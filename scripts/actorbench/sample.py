@@ -221,7 +221,12 @@ def shortened(text: str) -> str:
 
 def _mismatch(cell: Cell, record: Record) -> str | None:
     """Say where the record is not about the cell; None if it is."""
-    asked = {"workload": cell.workload, "design": cell.design, "build": cell.build}
+    asked = {
+        "workload": cell.workload,
+        "system": cell.system,
+        "design": cell.design,
+        "build": cell.build,
+    }
     if cell.workers is not None:
         asked["workers"] = str(cell.workers)
     for name, value in asked.items():

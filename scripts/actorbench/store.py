@@ -66,6 +66,11 @@ class Head:
         return bool(self.document.get("void_disturbed", False))
 
     @property
+    def skipped(self) -> dict[str, str]:
+        """The systems that were not built when the run was planned, and why."""
+        return dict(self.document.get("skipped", {}))
+
+    @property
     def confidence(self) -> float:
         """The confidence of the intervals shown: 95 %, or more where a goal looks more than once."""
         return self.goal.confidence if self.goal else CONFIDENCE

@@ -17,6 +17,7 @@ FAULTS = [
     ("balance-one", "traffic.c", "== last)", "== last && self->received-- != 0)"),
     ("balance-multi", "traffic.c", "== last)", "== last && self->received-- != 0)"),
     ("repeat", "repeat.c", "= question->round;", "= question->round + (self->reply.server == 7);"),
+    ("ping-pong", "ping-pong.c", "++self->received == last_round", "self->received++ == last_round"),
     ("matrix", "matrix.c", "sum += row", "sum += (i == 3 && column == 5) + row"),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]

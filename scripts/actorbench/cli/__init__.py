@@ -13,6 +13,7 @@ from actorbench.cli.exchange import export_run, import_file
 from actorbench.cli.figures import figures
 from actorbench.cli.gating import gate
 from actorbench.cli.listing import list_all
+from actorbench.cli.peers import peers
 from actorbench.cli.planning import plan
 from actorbench.cli.reporting import replay, report
 from actorbench.cli.running import run
@@ -33,6 +34,7 @@ def actorbench(context: click.Context) -> None:
 
 for command in (
     list_all,
+    peers,
     plan,
     doctor,
     run,

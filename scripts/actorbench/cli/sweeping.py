@@ -197,6 +197,8 @@ def _print_head(run: Run, head: Head, console: Console) -> None:
     console.print("; ".join(f"{label} {values[label]}" for label in told), soft_wrap=True)
     for doubt in head.document["doubts"]:
         console.print(f"warning: {doubt}", soft_wrap=True)
+    for system, why in head.skipped.items():
+        console.print(f"skipped: {system}: {why}", soft_wrap=True)
     plan = head.plan
     workers = ",".join(map(str, head.workers))
     console.print(

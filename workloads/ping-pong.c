@@ -1,0 +1,76 @@
+/* ping-pong: a message goes to and fro between the two actors of a pair; all pairs play at once. */
+#include <stdlib.h>
+
+#include "workload.h"
+
+static uint64_t pairs = 1, rounds = 10000000;
+static uint64_t last_round;
+
+typedef struct {
+    struct message message;
+} ball;
+MESSAGE_TYPE(ball)
+
+typedef struct player player;
+struct player {
+    struct actor actor;
+    player *partner;
+    uint64_t received;
+};
+#define BEHAVIOURS_player(ON) ON(player, ball, player_returns)
+ACTOR_TYPE(player)
+
+static player *players; /* two a pair, next to each other; the first of a pair serves */
+
+/* The one who serves keeps the ball of the last round. */
+static enum allocation player_returns(player *self, ball *message) {
+    bool serves = (self - players) % 2 == 0;
+    bool last = ++self->received == last_round;
+    if (!last || !serves)
+        actor_send(player, self->partner, message);
+    return last ? FINISHED : NODELETE;
+}
+
+static const struct parameter parameters[] = {
+    {"pairs", &pairs, NULL, 1, "pairs of actors"},
+    {"rounds", &rounds, NULL, 1, "times that the message goes to and fro; --scale multiplies it"},
+    {0},
+};
+
+static const struct workload workload = {
+    .name = "ping-pong",
+    .summary = "a message goes to and fro between two actors, in each of some pairs",
+    .unit = "message",
+    .parameters = parameters,
+};
+
+int main(int argc, char **argv) {
+    workload_begin(&workload, argc, argv);
+    last_round = workload_scaled(rounds);
+    players = calloc(pairs, 2 * sizeof *players);
+    if (players == NULL)
+        workload_refuse("--pairs %llu: there is not enough memory for so many", (unsigned long long)pairs);
+
+    workload_start_executor();
+    static ball message; /* all pairs play with it: what is sent is its address */
+    message_init(ball, &message, NODELETE);
+    for (uint64_t i = 0; i < 2 * pairs; i++) {
+        actor_init(player, &players[i]);
+        players[i].partner = &players[i ^ 1];
+    }
+    workload_start_clock();
+    for (uint64_t i = 0; i < pairs; i++)
+        actor_send(player, &players[2 * i + 1], &message); /* as if the first had served */
+    executor_wait();
+    workload_stop_clock();
+    executor_stop();
+
+    for (uint64_t i = 0; i < 2 * pairs; i++)
+        if (players[i].received != last_round) {
+            workload_wrong("player %llu received %llu messages in place of %llu", (unsigned long long)i,
+                           (unsigned long long)players[i].received, (unsigned long long)last_round);
+            break;
+        }
+    free(players);
+    return workload_end(2 * pairs * last_round, 0);
+}
