@@ -1,0 +1,118 @@
+"""Every peer that is built here, on every workload, tiny: the record is right, and the verification can fail."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from actorbench.peers.building import is_built, program_of
+from actorbench.peers.manifest import System, all_peers
+from actorbench.project import Project
+
+ROOT = Path(__file__).parent.parent.parent
+PROJECT = Project(ROOT)
+SCHEMA = json.loads((ROOT / "scripts/actorbench/schemas/record-1.json").read_text())
+
+# Each workload tiny, the operations that it then does, and their unit.
+TINY: dict[str, tuple[list[str], int, str]] = {
+    "static self": (["static", "--sends", "500"], 500, "send"),
+    "static main": (["static", "--sends", "500", "--source", "main"], 500, "send"),
+    "dynamic self": (["dynamic", "--sends", "200"], 200, "send"),
+    "dynamic main": (["dynamic", "--sends", "200", "--source", "main"], 200, "send"),
+    "executor": (["executor", "--actors", "40", "--group", "10", "--rounds", "5"], 40 * 51, "message"),
+    "repeat": (["repeat", "--servers", "30", "--rounds", "4"], 2 * 30 * 4, "message"),
+    "matrix": (["matrix", "--rows", "24"], 24, "row"),
+    "ping-pong": (["ping-pong", "--pairs", "3", "--rounds", "50"], 2 * 3 * 50, "message"),
+}
+BAD = {
+    "--workers 0x": "0x",
+    "--scale 0": "scale",
+    "--nothing 1": "nothing",
+    "--sends many": "many",
+}
+
+
+def built_systems() -> list[System]:
+    """The systems that can be run."""
+    return [system for peer in all_peers(PROJECT) for system in peer.systems if is_built(PROJECT, system)]
+
+
+def cases() -> list[Any]:
+    """A case for each system and workload; one that is skipped, and says so, if no peer is built."""
+    found = [
+        pytest.param(system, workload, id=f"{system.name}: {workload}")
+        for system in built_systems()
+        for workload in TINY
+        if TINY[workload][0][0] in system.workloads
+    ]
+    return found or [pytest.param(None, "", marks=pytest.mark.skip(reason="no peer is built: make peers"))]
+
+
+def systems() -> list[Any]:
+    """A case for each system, as `cases`."""
+    found = [pytest.param(system, id=system.name) for system in built_systems()]
+    return found or [pytest.param(None, marks=pytest.mark.skip(reason="no peer is built: make peers"))]
+
+
+def run(system: System, workload: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a peer's program; more than a minute is a hang."""
+    program = program_of(PROJECT, system.name, workload)
+    return subprocess.run(
+        [str(program), *arguments], capture_output=True, text=True, timeout=60, check=False, env=dict(os.environ)
+    )
+
+
+@pytest.mark.parametrize(("system", "workload"), cases())
+def test_a_peer_verifies_its_result(system: System, workload: str) -> None:
+    (name, *parameters), operations, unit = TINY[workload]
+    result = run(system, name, *parameters, "--workers", "2", "--seed", "3", "--json")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count("\n") == 1, f"not one line: {result.stdout!r}"
+    record = json.loads(result.stdout)
+    jsonschema.validate(record, SCHEMA)
+    named = {"system": system.name, "design": "native", "build": "release", "workload": name}
+    assert {key: record[key] for key in named} == named
+    assert record["verified"] is True
+    assert (record["operations"], record["unit"], record["workers"]) == (operations, unit, 2)
+    given = dict(zip(parameters[::2], parameters[1::2], strict=True))
+    assert {f"--{key}": str(value) for key, value in record["parameters"].items()}.items() >= given.items()
+    assert record["parameters"]["seed"] == 3
+    assert record["peak_rss_bytes"] > 500_000
+
+
+@pytest.mark.parametrize(("system", "workload"), cases())
+def test_a_falsified_expectation_is_caught(system: System, workload: str) -> None:
+    name, *parameters = TINY[workload][0]
+    result = run(system, name, *parameters, "--workers", "1", "--falsify", "--json")
+    assert result.returncode == 1, f"exit status {result.returncode}: {result.stdout}{result.stderr}"
+    assert json.loads(result.stdout)["verified"] is False
+    assert result.stderr.strip(), "it says what is wrong"
+
+
+@pytest.mark.parametrize("system", systems())
+def test_scale_multiplies_the_work(system: System) -> None:
+    scaled = run(system, "static", "--sends", "1000", "--scale", "0.25", "--workers", "1", "--json")
+    assert json.loads(scaled.stdout)["operations"] == 250
+
+
+@pytest.mark.parametrize("system", systems())
+@pytest.mark.parametrize("arguments", BAD)
+def test_bad_usage_is_one_line(system: System, arguments: str) -> None:
+    result = run(system, "static", *arguments.split())
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert BAD[arguments] in result.stderr
+
+
+@pytest.mark.parametrize("system", systems())
+def test_help_names_the_options(system: System) -> None:
+    for workload in system.workloads:
+        result = run(system, workload, "--help")
+        assert result.returncode == 0
+        for option in ("--workers", "--scale", "--seed", "--json", *(f"--{name}" for name in system.options)):
+            assert option in result.stdout, f"{workload} --help lacks {option}"
