@@ -62,7 +62,12 @@ def run(system: System, workload: str, *arguments: str) -> subprocess.CompletedP
     """Run a peer's program; more than a minute is a hang."""
     program = program_of(PROJECT, system.name, workload)
     return subprocess.run(
-        [str(program), *arguments], capture_output=True, text=True, timeout=60, check=False, env=dict(os.environ)
+        [str(program), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=dict(os.environ),
     )
 
 

@@ -51,13 +51,17 @@ def build_peer(project: Project, peer: Peer) -> Built:
     for system in peer.systems:
         for workload in system.workloads:
             if not os.access(program_of(project, system.name, workload), os.X_OK):
-                return Built(peer, f"its build makes no build/{PEERS_FOLDER}/{system.name}/{workload}", done.stdout)
+                return Built(
+                    peer, f"its build makes no build/{PEERS_FOLDER}/{system.name}/{workload}", done.stdout
+                )
     return Built(peer, None)
 
 
 def _run(project: Project, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Run a command at the root, both outputs together; one that can't be started, or takes too long, failed."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")
+    }
     try:
         return subprocess.run(
             command,

@@ -56,7 +56,9 @@ def find_peers(project: Project, names: tuple[str, ...]) -> list[Peer]:
     known = all_peers(project)
     for name in names:
         if not any(_answers(peer, name) for peer in known):
-            raise UserError(f"no peer '{name}' in peers/ (choices: {choices([peer.folder for peer in known])})")
+            raise UserError(
+                f"no peer '{name}' in peers/ (choices: {choices([peer.folder for peer in known])})"
+            )
     return [peer for peer in known if not names or any(_answers(peer, name) for name in names)]
 
 
@@ -66,7 +68,9 @@ def find_system(project: Project, name: str) -> tuple[Peer, System]:
     for peer, system in pairs:
         if system.name == name:
             return peer, system
-    raise UserError(f"no system '{name}' in peers/ (choices: {choices([system.name for _, system in pairs])})")
+    raise UserError(
+        f"no system '{name}' in peers/ (choices: {choices([system.name for _, system in pairs])})"
+    )
 
 
 def _answers(peer: Peer, name: str) -> bool:
