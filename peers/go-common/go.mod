@@ -1,0 +1,3 @@
+module actorbench/go-common
+
+go 1.24

@@ -1,0 +1,7 @@
+module actorbench/goroutines
+
+go 1.24
+
+require actorbench/go-common v0.0.0
+
+replace actorbench/go-common => ../go-common
