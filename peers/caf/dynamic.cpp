@@ -26,7 +26,7 @@ public:
             all_.received.add();
             if (all_.by_actors && number < all_.expected) {
                 auto next = this->template spawn<receiver<typed>, caf::lazy_init>(all_);
-                this->anon_send(next, number + 1);
+                this->send(next, number + 1);
             }
             this->quit();
         }};

@@ -34,7 +34,7 @@ public:
                 this->quit();
                 return;
             }
-            this->anon_send(group_[next_], token::value);
+            this->send(group_[next_], token::value);
             if (++next_ == all_.group)
                 next_ = 0;
         }};

@@ -61,7 +61,7 @@ struct plan {
         return product;
     }
 
-    // Freivalds' check: X (Y r) = Z r for a random vector r, modulo the prime 2^31 - 1; its first row is to have `more`.
+    // Freivalds' check: X (Y r) = Z r for a random vector r, modulo 2^31 - 1; its first row is to have `more`.
     bool product_is_right(std::uint64_t more) const {
         residues r(size);
         for (std::uint64_t i = 0; i < size; i++)

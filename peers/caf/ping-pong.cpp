@@ -31,7 +31,7 @@ public:
         return {[this](ball) {
             bool last = ++received_ == all_.last_round;
             if (!last || !serves()) // the one who serves keeps the ball of the last round
-                this->anon_send(partner_, ball::value);
+                this->send(partner_, ball::value);
             if (last)
                 this->quit();
         }};

@@ -34,7 +34,7 @@ public:
 
     typename base::behavior_type make_behavior() override {
         all_.ready.arrive();
-        return {[this](std::uint32_t round) { this->anon_send(all_.client, number_, round); }};
+        return {[this](std::uint32_t round) { this->send(all_.client, number_, round); }};
     }
 
 private:
@@ -68,7 +68,7 @@ private:
         round_++;
         missing_ = all_.servers.size();
         for (const auto &each : all_.servers)
-            this->anon_send(each, round_);
+            this->send(each, round_);
     }
 
     void receive(std::uint32_t server, std::uint32_t round) {

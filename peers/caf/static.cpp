@@ -29,7 +29,7 @@ public:
             if (++received_ == all_.expected)
                 this->quit();
             else if (all_.to_itself)
-                this->anon_send(this, tick::value);
+                this->send(this, tick::value);
         }};
     }
 
