@@ -7,6 +7,7 @@ from pathlib import Path
 from actorbench.cell import COMMIT_MARK, COMMITS_FOLDER, program_path
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment, load_experiment
+from actorbench.peers.building import built_systems
 from actorbench.preset import FILE_NAME as PRESETS_FILE
 from actorbench.project import Project
 
@@ -52,33 +53,46 @@ def find_program(project: Project, config: str, design: str, workload: str) -> P
     raise UserError(f"workload '{workload}' is not built as {config}/{design} ({hint}): run make")
 
 
-def experiment_files(project: Project) -> list[Path]:
-    """List the experiment files in plots/, by name."""
-    return sorted(path for path in project.plots.glob("*.toml") if path.name != PRESETS_FILE)
+def experiment_files(project: Project, group: str = "") -> list[Path]:
+    """List the experiment files in plots/, or in one of its groups, by name."""
+    return sorted(path for path in (project.plots / group).glob("*.toml") if path.name != PRESETS_FILE)
 
 
-def all_experiments(project: Project) -> list[Experiment]:
-    """Load every experiment in plots/; raises UserError at the first that is wrong."""
-    return _distinct([load_experiment(path, _shown(project, path)) for path in experiment_files(project)])
+def experiment_groups(project: Project) -> list[str]:
+    """List the groups: the folders of plots/ with experiments that are measured on request only."""
+    return sorted({path.parent.name for path in project.plots.glob("*/*.toml")})
+
+
+def all_experiments(project: Project, group: str = "") -> list[Experiment]:
+    """Load the experiments of plots/, or of one of its groups; raises UserError at the first that is wrong."""
+    return _load(project, experiment_files(project, group))
 
 
 def find_experiments(project: Project, names: list[str]) -> list[Experiment]:
-    """Load the experiments named, each by its id in plots/ or the path of its file; raises UserError."""
-    return _distinct([_find_experiment(project, name) for name in names])
+    """Load the experiments named: by id in plots/, by group, or by the path of a file; raises UserError."""
+    return _distinct([one for name in names for one in _find(project, name)])
 
 
-def _find_experiment(project: Project, name: str) -> Experiment:
+def _find(project: Project, name: str) -> list[Experiment]:
     path = Path(name)
     if name.endswith(".toml") or "/" in name:
         if not path.is_file():
             raise UserError(f"no experiment file '{name}'")
-        return load_experiment(path, _shown(project, path))
-    known = all_experiments(project)
-    for experiment in known:
-        if experiment.id == name:
-            return experiment
-    ids = choices([experiment.id for experiment in known])
-    raise UserError(f"no experiment '{name}' in plots/ (choices: {ids}, or the path of a TOML file)")
+        return _load(project, [path])
+    groups = experiment_groups(project)
+    if name in groups:
+        return all_experiments(project, name)
+    known = _distinct([one for group in ("", *groups) for one in all_experiments(project, group)])
+    found = [experiment for experiment in known if experiment.id == name]
+    if not found:
+        ids = choices([*(experiment.id for experiment in known), *(f"all of {one}" for one in groups)])
+        raise UserError(f"no experiment '{name}' in plots/ (choices: {ids}, or the path of a TOML file)")
+    return found
+
+
+def _load(project: Project, paths: list[Path]) -> list[Experiment]:
+    peers = built_systems(project)
+    return _distinct([load_experiment(path, _shown(project, path), peers) for path in paths])
 
 
 def _shown(project: Project, path: Path) -> str:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from actorbench.experiment import OURS, Comparison, Experiment, Scalar, Setting, WorkersSpec
+from actorbench.experiment import Comparison, Experiment, Scalar, Setting, WorkersSpec
 from actorbench.preset import Preset
+from actorbench.system import OURS
 
 Arguments = tuple[tuple[str, Scalar], ...]
 

@@ -1,18 +1,21 @@
 """Experiments: what one figure or table shows, read from a TOML file in plots/.
 
 The format is `schemas/experiment-1.json`. Settings are inherited: what the top of the file says holds
-for every series or row, unless that says otherwise; options and parameters are merged key by key.
+for every series or row, unless that says otherwise; options and parameters are merged key by key. Options
+belong to a system: they are not handed down to another. An entry with `peers = "all"` stands for one entry a
+peer's system.
 """
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from actorbench.errors import UserError
 from actorbench.schema import first_error, version_problem
+from actorbench.system import NATIVE, OURS, System
 from actorbench.text import one_line, visible
 
 Scalar = str | int | float
@@ -20,8 +23,6 @@ WorkersSpec = str | tuple[int | str, ...]
 
 DEFAULT_DESIGN = "message-centric"
 DEFAULT_CONFIG = "release"
-OURS = "actorbench"  # the system that core/ makes; any other is a peer's
-NATIVE = "native"  # the design that a peer's record names
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,8 @@ class Experiment:
     comparisons: tuple[Comparison, ...]
     adjustments: Mapping[str, Adjustment]
     speedup: bool = False  # of kind lines: time of 1 worker of the same series over the time
+    faster_first: bool = False  # of kind ratios: the order of its rows
+    wants_peers: bool = False  # whether an entry stands for every peer
 
     def settings(self) -> list[Setting]:
         """All that the experiment wants run."""
@@ -102,12 +105,12 @@ class Experiment:
         return [series.setting for series in self.series] + compared
 
 
-def load_experiment(path: Path, shown: str) -> Experiment:
+def load_experiment(path: Path, shown: str, peers: Sequence[System] = ()) -> Experiment:
     """Read an experiment file; `shown` is its name in messages. Raises UserError."""
-    return parse_experiment(read_text(path, shown), shown)
+    return parse_experiment(read_text(path, shown), shown, peers)
 
 
-def parse_experiment(text: str, file: str) -> Experiment:
+def parse_experiment(text: str, file: str, peers: Sequence[System] = ()) -> Experiment:
     """Read an experiment from its text; raises UserError: file, key, what is wrong, what is allowed."""
     document = parse_toml(text, file)
     problem = version_problem("experiment", document, 1) or first_error("experiment-1", document)
@@ -125,17 +128,19 @@ def parse_experiment(text: str, file: str) -> Experiment:
         columns=tuple(document.get("columns", ())),
         series=tuple(
             Series(visible(entry["label"]), _setting(file, f"series[{index}]", document, entry))
-            for index, entry in enumerate(document.get("series", ()))
+            for index, entry in _entries(document, "series", peers)
         ),
         comparisons=tuple(
             _comparison(file, f"rows[{index}]", document, entry)
-            for index, entry in enumerate(document.get("rows", ()))
+            for index, entry in _entries(document, "rows", peers)
         ),
         adjustments={
             name: Adjustment(entry.get("samples"), entry.get("scale", {}))
             for name, entry in document.get("presets", {}).items()
         },
         speedup=_shows_speedup(file, document),
+        faster_first=document.get("order") == "faster-first",
+        wants_peers=any("peers" in one for name in ("series", "rows") for one in document.get(name, ())),
     )
 
 
@@ -175,6 +180,26 @@ def _shows_speedup(file: str, document: dict[str, Any]) -> bool:
     return speedup
 
 
+def _entries(
+    document: dict[str, Any], name: str, peers: Sequence[System]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Number the entries of a list; one that says `peers` comes once for each that has its workload."""
+    for index, entry in enumerate(document.get(name, ())):
+        if "peers" not in entry:
+            yield index, entry
+            continue
+        for peer in peers:
+            if entry.get("workload", document.get("workload")) not in peer.workloads:
+                continue
+            label = entry.get("label", "{peer}").replace("{peer}", peer.title)
+            one = {**entry, "label": label}
+            if "candidate" in entry:
+                one["candidate"] = {**entry["candidate"], "system": peer.name}
+            else:
+                one["system"] = peer.name
+            yield index, one
+
+
 def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, Any]) -> Comparison:
     speedup = entry.get("show") == "speedup"
     measure = entry.get("measure", "time_per_operation")
@@ -206,6 +231,8 @@ def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
     parameters: dict[str, Scalar] = {}
     for layer in layers:
         named = ("workload", "system", "design", "config", "workers", "arm")
+        if layer.get("system", OURS) != single.get("system", OURS) and "system" in layer:
+            options.clear()
         single.update({name: layer[name] for name in named if name in layer})
         options.update(layer.get("options", {}))
         parameters.update(layer.get("parameters", {}))

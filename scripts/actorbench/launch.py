@@ -1,24 +1,25 @@
 """The start of a sweep: from what the user asked for to a run's folder with its head."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from actorbench.catalogue import find_program
 from actorbench.cell import Cell, Resolver, wanted_cells
 from actorbench.errors import UserError, choices
-from actorbench.experiment import OURS, Experiment
+from actorbench.experiment import Experiment
 from actorbench.machine.doubts import find_doubts
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
-from actorbench.peers.building import is_built, why_missing
+from actorbench.peers.building import built_systems, unbuilt_systems
 from actorbench.peers.manifest import find_system
 from actorbench.plan import Plan, make_paired_plan, make_plan
 from actorbench.preset import load_preset
 from actorbench.project import Project
 from actorbench.stopping import first_rounds, make_goal
 from actorbench.store import Run, create_run
+from actorbench.system import OURS
 
 DEFAULT_TIMEOUT_S = 600.0
 
@@ -54,10 +55,12 @@ def start_run(project: Project, request: Request) -> Run:
     }
     if not chosen:
         raise UserError(f"no cell's command contains '{request.only}' (such as {next(iter(wanted)).key})")
-    skipped = unbuilt_systems(project, chosen)
+    skipped = _skipped(project, request.experiments, list(chosen))
     chosen = {cell: samples for cell, samples in chosen.items() if cell.system not in skipped}
     if not chosen:
         raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
+    if any(one.wants_peers for one in request.experiments) and not built_systems(project):
+        raise UserError("no peer is built: make peers-setup peers")
     _require_programs(project, chosen)
     goal = make_goal(request.budget_s, request.precision, request.samples)
     if goal:
@@ -73,6 +76,7 @@ def start_run(project: Project, request: Request) -> Run:
         "only": request.only,
         "goal": goal and goal.to_json(),
         "void_disturbed": request.void_disturbed,
+        "peers": [one.to_json() for one in built_systems(project)],
         "skipped": skipped,
         "cpus": facts.usable_cpus,
         "machine": facts.values,
@@ -98,15 +102,13 @@ def _plan(resolver: Resolver, request: Request, chosen: dict[Cell, int], seed: i
     return make_paired_plan(pairs, max(chosen.values()), seed)
 
 
-def unbuilt_systems(project: Project, cells: Iterable[Cell]) -> dict[str, str]:
-    """Say of each peer's system, of those that the cells want, why it can't be measured; raises UserError."""
-    wanted = dict.fromkeys(cell.system for cell in cells if cell.system != OURS)
-    found = {}
-    for name in wanted:
-        peer, system = find_system(project, name)
-        if not is_built(project, system):
-            found[name] = why_missing(project, peer) or "not built: make peers"
-    return found
+def _skipped(project: Project, experiments: Sequence[Experiment], cells: Sequence[Cell]) -> dict[str, str]:
+    """Say of each peer's system that is wanted, and not built, why; raises UserError for one unknown."""
+    named = {cell.system for cell in cells if cell.system != OURS}
+    for name in named:
+        find_system(project, name)
+    every = any(one.wants_peers for one in experiments)
+    return {name: why for name, why in unbuilt_systems(project).items() if every or name in named}
 
 
 def _require_programs(project: Project, cells: dict[Cell, int]) -> None:

@@ -83,7 +83,7 @@ def verdict_word(measure: str, *, smaller: bool) -> str:
 
 
 def compare_rows(results: Results, experiment: Experiment) -> list[Row]:
-    """Compare what the experiment asks to compare, one row a pair of cells, in the order of the file."""
+    """Compare what the experiment asks to compare, one row a pair of cells, in the order that it asks for."""
     rows = [
         _row(results, comparison, candidate, base, several=len(pairs) > 1)
         for comparison in experiment.comparisons
@@ -94,7 +94,15 @@ def compare_rows(results: Results, experiment: Experiment) -> list[Row]:
     adjusted = dict(
         zip(map(id, tested), holm([row.ratio.p_value for row in tested if row.ratio]), strict=True)
     )
-    return [replace(row, adjusted=adjusted[id(row)]) if id(row) in adjusted else row for row in rows]
+    judged = [replace(row, adjusted=adjusted[id(row)]) if id(row) in adjusted else row for row in rows]
+    return sorted(judged, key=_faster_first) if experiment.faster_first else judged
+
+
+def _faster_first(row: Row) -> tuple[int, float]:
+    """Sort rows whose candidate is better before those that are not told apart, and those before the rest."""
+    words = {"faster": 0, "less": 0, "not told apart": 1}
+    ratio = row.ratio.ratio if row.ratio else 0.0
+    return words.get(row.verdict, 2), -ratio if row.comparison.speedup else ratio
 
 
 def by_direction(rows: list[Row]) -> list[tuple[str, list[Row]]]:

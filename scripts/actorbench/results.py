@@ -148,6 +148,6 @@ def load_results(run: Run) -> Results:
         preset = parse_preset(head.document["presets_text"], head.preset)
     except (KeyError, TypeError) as error:
         raise UserError(f"results/{run.name}/run.json: is incomplete: {error}") from error
-    experiments: Sequence[Experiment] = [parse_experiment(text, file) for text, file in texts]
+    experiments: Sequence[Experiment] = [parse_experiment(text, file, head.peers) for text, file in texts]
     samples = sorted(run.samples(), key=lambda sample: (sample.round, sample.position))
     return Results(run.name, head, tuple(samples), tuple(experiments), Resolver(preset, head.workers))

@@ -22,6 +22,7 @@ from actorbench.rules import CONFIDENCE
 from actorbench.sample import Sample, sample_from_json
 from actorbench.schema import version_problem
 from actorbench.stopping import Decision, Goal, goal_from_json
+from actorbench.system import System, system_from_json
 from actorbench.text import one_line
 
 STORE_SCHEMA = 1
@@ -69,6 +70,11 @@ class Head:
     def skipped(self) -> dict[str, str]:
         """The systems that were not built when the run was planned, and why."""
         return dict(self.document.get("skipped", {}))
+
+    @property
+    def peers(self) -> list[System]:
+        """The peers' systems that were built when the run was planned."""
+        return [system_from_json(one) for one in self.document.get("peers", [])]
 
     @property
     def confidence(self) -> float:

@@ -9,6 +9,7 @@ from actorbench.curves import how_of, quantity_of
 from actorbench.estimates import samples_needed
 from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES, Measure
+from actorbench.peers.describing import systems_table
 from actorbench.ratios import Row, by_direction, compare_rows
 from actorbench.results import Results
 from actorbench.rules import CONFIDENCE
@@ -19,6 +20,13 @@ CSV_HEAD = ["experiment", "label", "command", "workers", "oversubscribed", "meas
 CSV_HEAD += ["samples", "median", "low", "high", "trouble"]
 CSV_RATIO_HEAD = ["experiment", "label", "candidate", "base", "direction", "pairs", "ratio", "low", "high"]
 CSV_RATIO_HEAD += ["p_value", "p_value_holm", "verdict", "target"]
+
+
+def run_tables(results: Results) -> list[Table]:
+    """Make all tables of a run: its systems, if there are peers, and one an experiment."""
+    systems = systems_table(results)
+    tables = [table_for(results, experiment) for experiment in results.experiments]
+    return [systems, *tables] if systems else tables
 
 
 def table_for(results: Results, experiment: Experiment) -> Table:

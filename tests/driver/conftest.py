@@ -96,7 +96,7 @@ done
 base=100000; [ $queue = list ] && base=200000
 elapsed=$((base + $$ % 997))
 record() {{
-    printf '{{"schema":1,"system":"fake","version":"1","design":"message-centric","build":"{config}",'
+    printf '{{"schema":1,"system":"actorbench","version":"1","design":"message-centric","build":"{config}",'
     printf '"options":{{"queue":"%s"}},"workload":"{workload}","parameters":{{}},' $queue
     printf '"workers":%d,"elapsed_ns":%d,"cpu_ns":%d,"operations":1000,' $workers $elapsed $elapsed
     printf '"unit":"message","peak_rss_bytes":%d,"verified":%s,"notes":[]}}\\n' $memory ${{1:-true}}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actorbench.catalogue import all_experiments, experiment_files
+from actorbench.catalogue import all_experiments, experiment_files, experiment_groups
 from actorbench.cell import Resolver, wanted_cells
 from actorbench.errors import UserError
 from actorbench.estimates import ENOUGH
@@ -23,6 +23,9 @@ THESIS_TABLES = {"static", "dynamic", "memory", "missed-gulps"}
 def test_every_experiment_loads_and_is_named_as_its_file() -> None:
     experiments = all_experiments(PROJECT)
     assert [experiment.id for experiment in experiments] == [p.stem for p in experiment_files(PROJECT)]
+    for group in experiment_groups(PROJECT):
+        ids = [experiment.id for experiment in all_experiments(PROJECT, group)]
+        assert ids == [f"{group}-{path.stem}" for path in experiment_files(PROJECT, group)]
     assert {experiment.id for experiment in experiments} >= THESIS_FIGURES | THESIS_TABLES
     assert all(experiment.claims for experiment in experiments)
 

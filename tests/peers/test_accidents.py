@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
+from test_peers import ROOT, System, systems
 
 from actorbench.project import Project
 from actorbench.store import all_runs
-from test_peers import ROOT, System, systems
 
 ENDLESS = "99999999977"  # sends: hours of work, and a word that no other process says
 

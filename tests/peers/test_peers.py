@@ -1,4 +1,4 @@
-"""Every peer that is built here, on every workload, tiny: the record is right, and the verification can fail."""
+"""Every peer that is built here, on every workload, tiny: the record is right, the verification can fail."""
 
 import json
 import os
@@ -10,8 +10,9 @@ import jsonschema
 import pytest
 
 from actorbench.peers.building import is_built, program_of
-from actorbench.peers.manifest import System, all_peers
+from actorbench.peers.manifest import all_peers
 from actorbench.project import Project
+from actorbench.system import System
 
 ROOT = Path(__file__).parent.parent.parent
 PROJECT = Project(ROOT)

@@ -55,21 +55,21 @@ def figures(
 
 def print_tables(run: Run, console: Console) -> None:
     """Print the table of every experiment of the run."""
-    from actorbench.tables import table_for
+    from actorbench.tables import run_tables
 
     results = load_results(run)
     console.print()
-    for experiment in results.experiments:
-        table_for(results, experiment).print(console)
+    for table in run_tables(results):
+        table.print(console)
 
 
 def show(project: Project, run: Run, console: Console) -> None:
     """Write tables and figures of a run beside its samples, then print them, and say where they are."""
     from actorbench.drawing.figure_files import write_data, write_figure
-    from actorbench.tables import table_for
+    from actorbench.tables import run_tables
 
     results = load_results(run)
-    tables = [table_for(results, experiment) for experiment in results.experiments]
+    tables = run_tables(results)
     with_lines = [experiment for experiment in results.experiments if experiment.kind == "lines"]
     _write_tables(results, run, tables)
     for experiment in with_lines:
@@ -90,16 +90,16 @@ def show(project: Project, run: Run, console: Console) -> None:
 
 def _write_tables(results: Results, run: Run, tables: list[Table]) -> None:
     from actorbench.latex import latex_table
-    from actorbench.tables import csv_for
+    from actorbench.tables import csv_for, table_for
 
     markdown = [f"# {run.name}\n", *(table.markdown() for table in tables)]
     folder = run.folder / "tables"
     try:
         folder.mkdir(exist_ok=True)
         write_whole(run.folder / "tables.md", "\n".join(markdown))
-        for experiment, table in zip(results.experiments, tables, strict=True):
+        for experiment in results.experiments:
             write_whole(folder / f"{experiment.id}.csv", csv_for(results, experiment))
-            write_whole(folder / f"{experiment.id}.tex", latex_table(table))
+            write_whole(folder / f"{experiment.id}.tex", latex_table(table_for(results, experiment)))
     except OSError as error:
         raise UserError(f"results/{run.name}/: cannot be written: {error.strerror}") from error
 

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from actorbench.catalogue import all_experiments, programs
+from actorbench.catalogue import all_experiments, experiment_groups, programs
 from actorbench.errors import UserError
 from actorbench.project import Project
 from actorbench.store import Run, all_runs
@@ -31,11 +31,12 @@ def _systems(project: Project) -> Table:
 
 def _experiments(project: Project) -> Table:
     rows = [
-        [experiment.id, experiment.kind, experiment.title, ", ".join(experiment.claims)]
-        for experiment in all_experiments(project)
+        [experiment.id, group, experiment.kind, experiment.title, ", ".join(experiment.claims)]
+        for group in ("", *experiment_groups(project))
+        for experiment in all_experiments(project, group)
     ]
     notes = [] if rows else ["none in plots/"]
-    return Table("Experiments", _text_columns("id", "kind", "title", "claims"), rows, notes)
+    return Table("Experiments", _text_columns("id", "group", "kind", "title", "claims"), rows, notes)
 
 
 def _runs(project: Project) -> Table:

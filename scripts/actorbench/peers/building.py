@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from actorbench.cell import PEERS_FOLDER
-from actorbench.peers.manifest import Peer, System
+from actorbench.peers.manifest import Peer, all_peers
 from actorbench.project import Project
+from actorbench.system import System
 
 MOST_SECONDS = 1800
 
@@ -31,6 +32,21 @@ def program_of(project: Project, system: str, workload: str) -> Path:
 def is_built(project: Project, system: System) -> bool:
     """Whether every program of a system is there."""
     return all(os.access(program_of(project, system.name, one), os.X_OK) for one in system.workloads)
+
+
+def built_systems(project: Project) -> list[System]:
+    """The systems of all peers whose programs are there."""
+    return [system for peer in all_peers(project) for system in peer.systems if is_built(project, system)]
+
+
+def unbuilt_systems(project: Project) -> dict[str, str]:
+    """The systems of all peers whose programs are not there, each with the reason."""
+    return {
+        system.name: why_missing(project, peer) or "not built: make peers"
+        for peer in all_peers(project)
+        for system in peer.systems
+        if not is_built(project, system)
+    }
 
 
 def why_missing(project: Project, peer: Peer) -> str | None:
@@ -58,7 +74,7 @@ def build_peer(project: Project, peer: Peer) -> Built:
 
 
 def _run(project: Project, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run a command at the root, both outputs together; one that can't be started, or takes too long, failed."""
+    """Run a command at the root, both outputs together; one that can't start, or takes too long, failed."""
     environment = {
         name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")
     }

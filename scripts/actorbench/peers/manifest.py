@@ -1,6 +1,5 @@
 """Manifests: peers/<folder>/peer.toml, by which the driver knows a peer's systems (schemas/peer-1.json)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,20 +7,10 @@ from actorbench.errors import UserError, choices
 from actorbench.experiment import parse_toml, read_text
 from actorbench.project import Project
 from actorbench.schema import first_error, version_problem
+from actorbench.system import System
 from actorbench.text import one_line
 
 FILE_NAME = "peer.toml"
-
-
-@dataclass(frozen=True)
-class System:
-    """An actor system of a peer: its programs are build/peers/<name>/<workload>."""
-
-    name: str
-    title: str
-    workloads: tuple[str, ...]
-    limits: tuple[str, ...]
-    options: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -38,7 +27,7 @@ class Peer:
 
 
 def all_peers(project: Project) -> list[Peer]:
-    """Read every manifest, by folder; raises UserError at the first that is wrong, or names a system twice."""
+    """Read every manifest, by folder; raises UserError at the first that is wrong or names a system twice."""
     peers = [_load(path) for path in sorted((project.root / "peers").glob(f"*/{FILE_NAME}"))]
     taken: dict[str, str] = {}
     for peer in peers:

@@ -12,11 +12,13 @@ from actorbench.estimates import Estimate
 from actorbench.hyperfine import WholeProcess
 from actorbench.machine.facts import facts_from_json
 from actorbench.measure import MEASURES
+from actorbench.peers.describing import systems_table
 from actorbench.ratios import workers_text
 from actorbench.replay import command_of
 from actorbench.reporting.pictures import figure_picture, samples_picture
 from actorbench.results import CellResult, Results
 from actorbench.sample import Sample
+from actorbench.system import OURS
 from actorbench.table import Table
 from actorbench.tables import context_note, table_for
 from actorbench.whole import WALL, whole_estimate
@@ -87,7 +89,8 @@ def cell_label(cell: Cell) -> str:
     said.append(f"scale {format_number(cell.scale)}")
     workers = [] if cell.workers is None else [workers_text(cell.workers)]
     arm = [f"arm {cell.arm}"] if cell.arm else []
-    return ", ".join([cell.workload, *workers, *said, *arm])
+    system = [] if cell.system == OURS else [cell.system]
+    return ", ".join([*system, cell.workload, *workers, *said, *arm])
 
 
 def cell_views(results: Results) -> list[CellView]:
@@ -125,7 +128,9 @@ def voided_lines(results: Results, voided: Sequence[Sample]) -> list[str]:
 def table_views(results: Results) -> list[TableView]:
     """Show the tables of all experiments but those of kind "ratios", which the verdict shows."""
     wanted = [one for one in results.experiments if one.kind != "ratios"]
-    return [table_view(one.id, table_for(results, one)) for one in wanted]
+    systems = systems_table(results)
+    views = [table_view(one.id, table_for(results, one)) for one in wanted]
+    return [table_view("systems", systems), *views] if systems else views
 
 
 def table_view(name: str, table: Table) -> TableView:
