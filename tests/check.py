@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 CONFIGS = ["debug", "asan", "tsan", "clang", "clang-tsan", "release"]
-FOLDERS = ["tests/compile", "tests/workloads", "tests/driver"]
+FOLDERS = ["tests/compile", "tests/workloads", "tests/driver", "tests/peers"]
 TIME_LIMIT_S = 300
 
 

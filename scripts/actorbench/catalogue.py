@@ -64,7 +64,7 @@ def experiment_groups(project: Project) -> list[str]:
 
 
 def all_experiments(project: Project, group: str = "") -> list[Experiment]:
-    """Load the experiments of plots/, or of one of its groups; raises UserError at the first that is wrong."""
+    """Load the experiments of plots/, or of one of its groups; raises UserError for the first wrong one."""
     return _load(project, experiment_files(project, group))
 
 

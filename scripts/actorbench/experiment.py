@@ -191,8 +191,7 @@ def _entries(
         for peer in peers:
             if entry.get("workload", document.get("workload")) not in peer.workloads:
                 continue
-            label = entry.get("label", "{peer}").replace("{peer}", peer.title)
-            one = {**entry, "label": label}
+            one = {**entry, "label": entry["label"].replace("{peer}", peer.title)}
             if "candidate" in entry:
                 one["candidate"] = {**entry["candidate"], "system": peer.name}
             else:

@@ -45,6 +45,8 @@ class Request:
 def start_run(project: Project, request: Request) -> Run:
     """Plan the sweep, look at the machine, and write both down in a new run; raises UserError."""
     facts = read_facts(Sources.of_this_machine(project.root))
+    if any(one.wants_peers for one in request.experiments) and not built_systems(project):
+        raise UserError("no peer is built: make peers-setup peers")
     preset = load_preset(project.plots, request.preset)
     workers = request.workers or tuple(range(1, facts.usable_cpus + 1))
     wanted = wanted_cells(Resolver(preset, workers), request.experiments)
@@ -59,8 +61,6 @@ def start_run(project: Project, request: Request) -> Run:
     chosen = {cell: samples for cell, samples in chosen.items() if cell.system not in skipped}
     if not chosen:
         raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
-    if any(one.wants_peers for one in request.experiments) and not built_systems(project):
-        raise UserError("no peer is built: make peers-setup peers")
     _require_programs(project, chosen)
     goal = make_goal(request.budget_s, request.precision, request.samples)
     if goal:
