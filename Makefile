@@ -55,6 +55,7 @@ check: ## install what is missing, build every configuration, run every test
 
 peers: ## build the peers whose toolchain is at hand, say of the others what to install
 	@scripts/setup figures
+	@$(MAKE) -s --no-print-directory CONFIG=release programs
 	@./actorbench peers --build
 
 peers-setup: ## install the peers' toolchains
