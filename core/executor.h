@@ -16,6 +16,7 @@
 struct executor_config {
     unsigned workers;     /* 0: as many as CPUs may be used (affinity mask, cgroup quota) */
     uint64_t seed;        /* of the workers' random numbers (victims, where a scan starts) */
+    const char *topology; /* NULL, or a machine whose distances the workers are to take for theirs: topology.h */
     unsigned options[16]; /* a design's options: the number of a choice, or a number; see executor_options */
 };
 
@@ -25,14 +26,24 @@ struct executor_config executor_defaults(void);
 /* An option of a design, such as --queue copy|list. */
 struct executor_option {
     const char *name;    /* without the dashes; NULL ends the list */
-    const char *choices; /* "copy|list"; NULL: the value is a whole number from 1 */
+    const char *choices; /* "copy|list"; NULL: the value is a whole number */
     unsigned initial;    /* the default: the number of a choice, or the value */
-    unsigned thesis;     /* what the thesis' system does */
+    unsigned minimum;    /* of a whole number */
     const char *help;    /* one line */
 };
 
 /* The options of the design that the program is linked with, in the order of executor_config.options. */
 extern const struct executor_option executor_options[];
+
+/* What a source's system does, as options that differ from the defaults: "loot=any idle=spin". */
+struct executor_preset {
+    const char *name; /* NULL ends the list */
+    const char *options;
+    const char *help; /* one line */
+};
+
+/* The presets of the design that the program is linked with. */
+extern const struct executor_preset executor_presets[];
 
 /* The design's name, "message-centric" or "actor-centric". */
 extern const char executor_design[];
@@ -41,7 +52,7 @@ extern const char executor_design[];
  * next call). */
 const char *executor_set_option(struct executor_config *config, const char *name, const char *value);
 
-/* Sets all options to a preset's values: "thesis". Returns NULL, or one line as above. */
+/* Sets all options to a preset's values. Returns NULL, or one line as above. */
 const char *executor_set_preset(struct executor_config *config, const char *name);
 
 /* Writes an option's value as text, at most `size` bytes with the final zero. */
@@ -85,14 +96,37 @@ struct executor_statistics {
     uint64_t actors_created;
     uint64_t messages_sent;     /* by behaviours and by other threads */
     uint64_t messages_received; /* behaviours run */
+    uint64_t steal_attempts;
+    uint64_t steal_no_candidate; /* the victim had nothing to take: no mailbox that was non-empty and not being
+                                    processed, or no ready actor */
+    uint64_t steals;
+
+    /* Of the message-centric design. */
     uint64_t gulps;             /* that brought at least one message */
     uint64_t missed_gulps;      /* the mailbox was being processed by another worker */
-    uint64_t steal_attempts;
-    uint64_t steal_no_candidate; /* the victim had no mailbox that was non-empty and not being processed */
-    uint64_t steal_failed_swap;  /* one of the two compare-and-swaps failed */
-    uint64_t steals;
-    uint64_t messages_stolen; /* messages in the stolen mailboxes at the time of the swap */
+    uint64_t steal_failed_swap; /* one of the two compare-and-swaps failed */
+    uint64_t messages_stolen;   /* messages in the stolen mailboxes at the time of the swap */
+
+    /* Of the actor-centric design. */
+    uint64_t activations;   /* ready actors that were run */
+    uint64_t yields;        /* of them, those that had run as many messages as they may at a time, with more to come */
+    uint64_t actors_stolen; /* ready actors that the thefts brought */
+    uint64_t swaps;         /* role swaps of a worker's two queues */
+    uint64_t balances;      /* of them, those in which half of the actors were moved */
+    uint64_t home_returns;  /* actors woken at their home by a sender elsewhere */
 };
+
+/* A counter that means something in a design, or the mean of one over another. */
+struct executor_counter {
+    const char *name; /* as in the record; NULL ends the list */
+    size_t counter;   /* offsets in struct executor_statistics */
+    size_t per;       /* divides the first; EXECUTOR_COUNT: nothing does */
+};
+
+enum { EXECUTOR_COUNT = -1 };
+
+/* The counters of the design that the program is linked with. */
+extern const struct executor_counter executor_counters[];
 
 /* The counts of the last round, after executor_stop. False, and zeroes, in a build that does not count. */
 bool executor_last_statistics(struct executor_statistics *statistics);

@@ -10,16 +10,11 @@ void stats_reset(void) {
 }
 
 void stats_collect(const struct executor_statistics *worker) {
-    total.actors_created += worker->actors_created;
-    total.messages_sent += worker->messages_sent;
-    total.messages_received += worker->messages_received;
-    total.gulps += worker->gulps;
-    total.missed_gulps += worker->missed_gulps;
-    total.steal_attempts += worker->steal_attempts;
-    total.steal_no_candidate += worker->steal_no_candidate;
-    total.steal_failed_swap += worker->steal_failed_swap;
-    total.steals += worker->steals;
-    total.messages_stolen += worker->messages_stolen;
+    /* Every member is a count. */
+    const uint64_t *counts = (const uint64_t *)worker;
+    uint64_t *sums = (uint64_t *)&total;
+    for (size_t i = 0; i < sizeof total / sizeof *sums; i++)
+        sums[i] += counts[i];
 }
 
 bool executor_last_statistics(struct executor_statistics *statistics) {

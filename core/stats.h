@@ -13,6 +13,12 @@ enum { STATISTICS_BUILD = true };
 enum { STATISTICS_BUILD = false };
 #endif
 
+/* Entries of executor_counters. */
+#define COUNTER(name) \
+    { #name, offsetof(struct executor_statistics, name), (size_t)EXECUTOR_COUNT }
+#define MEAN(name, sum, per) \
+    { #name, offsetof(struct executor_statistics, sum), offsetof(struct executor_statistics, per) }
+
 /* Adds to a counter of a worker's struct executor_statistics; nothing in other builds. */
 #define count_statistic(statistics, counter, amount) \
     do {                                             \

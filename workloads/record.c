@@ -63,18 +63,41 @@ static void print_parameters(const struct run *run) {
     printf("\"scale\":%.10g,\"seed\":%" PRIu64 "},", run->scale, run->config.seed);
 }
 
+static uint64_t count_at(const struct executor_statistics *statistics, size_t offset) {
+    uint64_t count;
+    memcpy(&count, (const char *)statistics + offset, sizeof count);
+    return count;
+}
+
+static void print_counter(const struct executor_statistics *statistics, const struct executor_counter *one) {
+    uint64_t value = count_at(statistics, one->counter);
+    if (one->per == (size_t)EXECUTOR_COUNT)
+        printf("%" PRIu64, value);
+    else
+        printf("%.3f", mean(value, count_at(statistics, one->per)));
+}
+
 static void print_statistics(void) {
-    struct executor_statistics s;
-    if (!executor_last_statistics(&s))
+    struct executor_statistics statistics;
+    if (!executor_last_statistics(&statistics))
         return;
-    printf(",\"statistics\":{\"actors_created\":%" PRIu64 ",\"messages_sent\":%" PRIu64
-           ",\"messages_received\":%" PRIu64 ",\"gulps\":%" PRIu64 ",\"mean_gulp_size\":%.3f,\"missed_gulps\":%" PRIu64,
-           s.actors_created, s.messages_sent, s.messages_received, s.gulps, mean(s.messages_received, s.gulps),
-           s.missed_gulps);
-    printf(",\"steal_attempts\":%" PRIu64 ",\"steal_no_candidate\":%" PRIu64 ",\"steal_failed_swap\":%" PRIu64
-           ",\"steals\":%" PRIu64 ",\"messages_stolen\":%" PRIu64 ",\"mean_steal_size\":%.3f}",
-           s.steal_attempts, s.steal_no_candidate, s.steal_failed_swap, s.steals, s.messages_stolen,
-           mean(s.messages_stolen, s.steals));
+    printf(",\"statistics\":{");
+    for (const struct executor_counter *one = executor_counters; one->name != NULL; one++) {
+        printf("%s\"%s\":", one == executor_counters ? "" : ",", one->name);
+        print_counter(&statistics, one);
+    }
+    printf("}");
+}
+
+static void print_text_statistics(void) {
+    struct executor_statistics statistics;
+    if (!executor_last_statistics(&statistics))
+        return;
+    for (const struct executor_counter *one = executor_counters; one->name != NULL; one++) {
+        printf("  %-20s ", one->name);
+        print_counter(&statistics, one);
+        putchar('\n');
+    }
 }
 
 void record_print_json(const struct run *run, uint64_t operations) {
@@ -96,33 +119,19 @@ void record_print_json(const struct run *run, uint64_t operations) {
     printf("}\n");
 }
 
-static void print_text_statistics(void) {
-    struct executor_statistics s;
-    if (!executor_last_statistics(&s))
-        return;
-    printf("  %-16s %" PRIu64 "\n", "actors created", s.actors_created);
-    printf("  %-16s %" PRIu64 " sent, %" PRIu64 " received\n", "messages", s.messages_sent, s.messages_received);
-    printf("  %-16s %" PRIu64 " of %.1f messages on average, %" PRIu64 " missed\n", "gulps", s.gulps,
-           mean(s.messages_received, s.gulps), s.missed_gulps);
-    printf("  %-16s %" PRIu64 " of %.1f messages on average; %" PRIu64 " attempts, %" PRIu64
-           " without a candidate, %" PRIu64 " failed swaps\n",
-           "steals", s.steals, mean(s.messages_stolen, s.steals), s.steal_attempts, s.steal_no_candidate,
-           s.steal_failed_swap);
-}
-
 void record_print_text(const struct run *run, uint64_t operations) {
     double elapsed = (double)(run->stopped_ns - run->started_ns);
     double cpu = (double)(run->cpu_stopped_ns - run->cpu_started_ns);
     printf("%s, %s%s, %u %s%s\n", run->workload->name, run->workload->bare ? "" : executor_design,
            run->workload->bare ? "no runtime" : " design", run->workers, run->workload->bare ? "thread" : "worker",
            run->workers == 1 ? "" : "s");
-    printf("  %-16s %" PRIu64 " %ss\n", "work", operations, run->workload->unit);
-    printf("  %-16s %.3f s (%.2f ns a %s)\n", "time", elapsed / 1e9, elapsed / (double)operations, run->workload->unit);
-    printf("  %-16s %.3f s\n", "CPU time", cpu / 1e9);
-    printf("  %-16s %.1f MiB\n", "peak memory", (double)peak_rss_bytes() / (1024.0 * 1024.0));
-    printf("  %-16s %s\n", "result", run->verified ? "verified" : "WRONG");
+    printf("  %-20s %" PRIu64 " %ss\n", "work", operations, run->workload->unit);
+    printf("  %-20s %.3f s (%.2f ns a %s)\n", "time", elapsed / 1e9, elapsed / (double)operations, run->workload->unit);
+    printf("  %-20s %.3f s\n", "CPU time", cpu / 1e9);
+    printf("  %-20s %.1f MiB\n", "peak memory", (double)peak_rss_bytes() / (1024.0 * 1024.0));
+    printf("  %-20s %s\n", "result", run->verified ? "verified" : "WRONG");
     if (!run->workload->bare)
         print_text_statistics();
     for (unsigned i = 0; i < 2 && run->notes[i] != NULL; i++)
-        printf("  %-16s %s\n", "note", run->notes[i]);
+        printf("  %-20s %s\n", "note", run->notes[i]);
 }

@@ -7,6 +7,7 @@
 
 #include "census.h"
 #include "check.h"
+#include "crew.h"
 #include "lifecycle.h"
 #include "platform/clock.h"
 #include "platform/delay.h"
@@ -17,7 +18,7 @@
 
 struct executor executor;
 
-enum { MAXIMUM_WORKERS = 4096, MAXIMUM_MAILBOXES_PER_WORKER = 65536 };
+enum { MAXIMUM_MAILBOXES_PER_WORKER = 65536 };
 
 static char message[256];
 static const char *note;
@@ -67,16 +68,10 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
 /* ---- Start ------------------------------------------------------------------------------------------------------ */
 
 /* Checks what the options ask for together; NULL, or what is wrong. Sets `note` and what is off. */
-static const char *settle_options(const struct executor_config *config) {
+static const char *settle_options(void) {
     struct message_centric_options *options = &executor.options;
-    *options = message_centric_options(config);
     note = NULL;
-    executor.worker_count = config->workers == 0 ? topology_usable_cpus() : config->workers;
-    if (executor.worker_count > MAXIMUM_WORKERS) {
-        (void)snprintf(message, sizeof message, "%u workers are too many: at most %d can be started",
-                       executor.worker_count, MAXIMUM_WORKERS);
-        return message;
-    }
+    executor.worker_count = crew.count;
     if (options->mailboxes_per_worker == 0)
         return "there would be fewer mailboxes than workers: every worker needs at least one to receive anything";
     if (options->mailboxes_per_worker > MAXIMUM_MAILBOXES_PER_WORKER) {
@@ -101,29 +96,11 @@ static const char *settle_options(const struct executor_config *config) {
     return NULL;
 }
 
-/* Gives every worker its CPU, by the plan. */
-static const char *pin_workers(void) {
-    for (unsigned i = 0; i < executor.worker_count; i++)
-        executor.workers[i].cpu = -1, executor.workers[i].node = ANY_NODE;
-    if (executor.options.pin == PIN_NONE)
-        return NULL;
-    struct cpu_plan plan = {0};
-    const char *why = topology_plan(NULL, executor.options.pin, &plan);
-    if (why != NULL)
-        return why;
-    bool nodes = topology_has_nodes();
-    for (unsigned i = 0; i < executor.worker_count; i++) {
-        executor.workers[i].cpu = plan.places[i % plan.count].cpu;
-        executor.workers[i].node = nodes ? plan.places[i % plan.count].node : ANY_NODE;
-    }
-    free(plan.places);
-    return NULL;
-}
-
 static void make_worker(unsigned index, uint64_t seed) {
     struct worker *worker = &executor.workers[index];
     unsigned share = executor.options.mailboxes_per_worker;
     worker->index = index;
+    worker->node = crew.members[index].node;
     worker->first_slot = index * share;
     worker->slot_count = share;
     worker->random = random_seed(seed, index);
@@ -155,15 +132,32 @@ static void release_everything(void) {
 }
 
 /* Ends the first `count` workers, which have nothing left to do. */
-static void join_workers(unsigned count) {
+static void end_workers(unsigned count) {
     atomic_store_seq_cst(&executor.stopping, 1); /* pairs with the loads in sleep.c and worker.c */
     for (unsigned i = 0; i < count; i++)
         sleep_wake(&executor.workers[i]);
-    for (unsigned i = 0; i < count; i++) {
-        int error = pthread_join(executor.workers[i].thread, NULL);
-        if (error != 0)
-            fatal("worker %u cannot be joined: %s", i, strerror(error));
+    crew_join(count);
+}
+
+/* Makes the workers that the settled options ask for, and starts them; NULL, or why not. */
+static const char *start_workers(uint64_t seed) {
+    executor.workers =
+        memory_on_node(executor.worker_count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
+    executor.slots = memory_zeroed(executor.mailbox_count, sizeof *executor.slots, "the slots");
+    for (unsigned i = 0; i < executor.worker_count; i++)
+        make_worker(i, seed);
+    census_init();
+    stats_reset();
+    atomic_initialise(&executor.stopping, 0);
+    atomic_initialise(&executor.sleepers, 0);
+    atomic_initialise(&executor.outside_sends, 0);
+    unsigned started;
+    const char *why = crew_start(worker_main, executor.workers, sizeof *executor.workers, &started);
+    if (why != NULL) {
+        end_workers(started);
+        release_everything();
     }
+    return why;
 }
 
 const char *executor_start(const struct executor_config *config) {
@@ -172,31 +166,14 @@ const char *executor_start(const struct executor_config *config) {
     struct executor_config defaults = executor_defaults();
     if (config == NULL)
         config = &defaults;
-    const char *why = settle_options(config);
+    executor.options = message_centric_options(config);
+    const char *why = crew_make(config, executor.options.pin);
+    if (why == NULL)
+        why = settle_options();
+    if (why == NULL)
+        why = start_workers(config->seed);
     if (why != NULL)
-        return why;
-    executor.workers =
-        memory_on_node(executor.worker_count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
-    executor.slots = memory_zeroed(executor.mailbox_count, sizeof *executor.slots, "the slots");
-    why = pin_workers();
-    for (unsigned i = 0; i < executor.worker_count; i++)
-        make_worker(i, config->seed);
-    census_init();
-    stats_reset();
-    atomic_initialise(&executor.stopping, 0);
-    atomic_initialise(&executor.sleepers, 0);
-    atomic_initialise(&executor.outside_sends, 0);
-    for (unsigned i = 0; why == NULL && i < executor.worker_count; i++) {
-        int error = pthread_create(&executor.workers[i].thread, NULL, worker_main, &executor.workers[i]);
-        if (error != 0) {
-            (void)snprintf(message, sizeof message, "worker %u of %u cannot be started: %s; use fewer workers", i + 1,
-                           executor.worker_count, strerror(error));
-            join_workers(i);
-            why = message;
-        }
-    }
-    if (why != NULL)
-        release_everything();
+        crew_release();
     executor.running = why == NULL;
     return why;
 }
@@ -225,7 +202,7 @@ static void check_mailboxes(void) {
 
 static void collect_statistics(void) {
     struct executor_statistics outside = {
-        .actors_created = atomic_load_relaxed(&executor.created) - 1, /* without main */
+        .actors_created = census_created(),
         .messages_sent = atomic_load_relaxed(&executor.outside_sends),
     };
     stats_collect(&outside);
@@ -236,11 +213,12 @@ static void collect_statistics(void) {
 void executor_stop(void) {
     check(executor.running, "executor_stop: no executor runs: call executor_start first");
     census_wait();
-    join_workers(executor.worker_count);
+    end_workers(executor.worker_count);
     check_mailboxes();
     if (STATISTICS_BUILD)
         collect_statistics();
     release_everything();
+    crew_release();
     executor.running = false;
 }
 

@@ -17,20 +17,24 @@ enum {
 };
 
 const struct executor_option executor_options[] = {
-    [OPTION_QUEUE] = {"queue", "copy|list", QUEUE_COPY, QUEUE_COPY,
+    [OPTION_QUEUE] = {"queue", "copy|list", QUEUE_COPY, 0,
                       "how a mailbox holds envelopes: copied, or allocated for each send"},
-    [OPTION_RECLAIM] = {"reclaim", "none|naive|half", RECLAIM_HALF, RECLAIM_HALF,
-                        "when a copy queue gives memory back"},
-    [OPTION_MAILBOXES] = {"mailboxes-per-worker", NULL, 16, 16, "sharding; one worker has one mailbox"},
-    [OPTION_STEAL] = {"steal", "none|random|longest", STEAL_LONGEST, STEAL_LONGEST, "how a thief chooses its victim"},
-    [OPTION_LOOT] = {"loot", "worthwhile|waiting|any", LOOT_WORTHWHILE, LOOT_ANY,
+    [OPTION_RECLAIM] = {"reclaim", "none|naive|half", RECLAIM_HALF, 0, "when a copy queue gives memory back"},
+    [OPTION_MAILBOXES] = {"mailboxes-per-worker", NULL, 16, 1, "sharding; one worker has one mailbox"},
+    [OPTION_STEAL] = {"steal", "none|random|longest|nearest", STEAL_LONGEST, 0, "how a thief chooses its victim"},
+    [OPTION_LOOT] = {"loot", "worthwhile|waiting|any", LOOT_WORTHWHILE, 0,
                      "what a thief takes: what waits and is worth the way, what waits, or anything"},
-    [OPTION_IDLE] = {"idle", "park|spin", IDLE_PARK, IDLE_SPIN,
+    [OPTION_IDLE] = {"idle", "park|spin", IDLE_PARK, 0,
                      "what a worker without work does: sleep after a while, or never"},
-    [OPTION_PIN] = {"pin", "none|cores|smt|spread", PIN_NONE, PIN_NONE, "the order in which workers are bound to CPUs"},
+    [OPTION_PIN] = {"pin", "none|cores|smt|spread", PIN_NONE, 0, "the order in which workers are bound to CPUs"},
 #if defined(ACTORBENCH_SEND_DELAY)
     [OPTION_SEND_DELAY] = {"send-delay", NULL, 1, 1, "picoseconds added to each send, on average"},
 #endif
+    {0},
+};
+
+const struct executor_preset executor_presets[] = {
+    {"thesis", "loot=any idle=spin", "as in the thesis' system"},
     {0},
 };
 

@@ -6,7 +6,7 @@
 #include "platform/topology.h"
 #include "queue.h"
 
-enum steal_heuristic { STEAL_NONE, STEAL_RANDOM, STEAL_LONGEST };
+enum steal_heuristic { STEAL_NONE, STEAL_RANDOM, STEAL_LONGEST, STEAL_NEAREST };
 enum loot_rule { LOOT_WORTHWHILE, LOOT_WAITING, LOOT_ANY };
 enum idle_policy { IDLE_PARK, IDLE_SPIN };
 

@@ -2,7 +2,6 @@
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_STATE_H
 #define ACTORBENCH_MESSAGE_CENTRIC_STATE_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -33,8 +32,7 @@ struct worker {
     struct suspect suspect;          /* the loot that it has an eye on */
     struct random random;
     struct executor_statistics statistics;
-    pthread_t thread;
-    int cpu, node; /* where it is pinned, or -1 and ANY_NODE */
+    int node; /* where it is pinned, or ANY_NODE */
 
     /* Read and written by others, each on its own line. */
     CACHE_ALIGNED ATOMIC(uint32_t) sleeping; /* enum sleep_state; see sleep.h */
@@ -50,12 +48,7 @@ struct executor {
     mailbox_slot *slots; /* mailbox_count of them; see slots.h */
     bool running;
 
-    /* Actors: see census.h. */
-    CACHE_ALIGNED ATOMIC(uint64_t) created;
-    CACHE_ALIGNED ATOMIC(uint64_t) terminated;
-
-    CACHE_ALIGNED ATOMIC(uint32_t) all_terminated; /* a parking word for who waits in executor_wait */
-    ATOMIC(uint32_t) stopping;
+    CACHE_ALIGNED ATOMIC(uint32_t) stopping;
     CACHE_ALIGNED ATOMIC(uint32_t) sleepers;      /* how many workers sleep: a hint */
     CACHE_ALIGNED ATOMIC(uint64_t) outside_sends; /* by threads that are no workers; statistics builds only */
 };

@@ -1,9 +1,9 @@
 /* A worker: scans its mailboxes, gulps, runs behaviours; steals and sleeps when there is nothing to do
  * (thesis, "Executor" and "Work Stealing"). */
 #include "census.h"
+#include "crew.h"
 #include "lifecycle.h"
 #include "platform/clock.h"
-#include "platform/fatal.h"
 #include "sleep.h"
 #include "state.h"
 #include "stats.h"
@@ -112,8 +112,7 @@ static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
 void *worker_main(void *argument) {
     struct worker *worker = argument;
     this_worker = worker;
-    if (worker->cpu != -1 && !topology_bind_thread(worker->cpu))
-        warning("worker %u cannot be bound to CPU %d: it runs where the kernel puts it", worker->index, worker->cpu);
+    crew_bind(worker->index);
     unsigned idle_scans = 0;
     uint64_t idle_since = 0;
     for (;;) {

@@ -2,7 +2,6 @@
 #include "topology.h"
 
 #include <errno.h>
-#include <hwloc.h>
 #include <numa.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "cgroup.h"
 #include "fatal.h"
 #include "memory.h"
+#include "topology_tree.h"
 
 /* Sort keys, most significant first. */
 struct ranked_place {
@@ -19,7 +19,7 @@ struct ranked_place {
     int core_in_node; /* the core's number within its NUMA node */
 };
 
-static hwloc_topology_t load(const char *description, const char **why) {
+hwloc_topology_t topology_tree(const char *description, const char **why) {
     hwloc_topology_t topology;
     if (hwloc_topology_init(&topology) != 0)
         fatal("hwloc cannot be started: out of memory");
@@ -65,7 +65,7 @@ static unsigned within_quota(int cpus) {
 
 unsigned topology_usable_cpus(void) {
     const char *why = NULL;
-    hwloc_topology_t topology = load(NULL, &why);
+    hwloc_topology_t topology = topology_tree(NULL, &why);
     if (topology == NULL)
         fatal("the machine's CPUs cannot be counted: %s; give --workers", why);
     hwloc_cpuset_t usable = usable_cpus(topology);
@@ -150,7 +150,7 @@ static void number_cores(struct ranked_place *ranked, unsigned count) {
 
 const char *topology_plan(const char *description, enum pin_plan pin, struct cpu_plan *plan) {
     const char *why = NULL;
-    hwloc_topology_t topology = load(description, &why);
+    hwloc_topology_t topology = topology_tree(description, &why);
     if (topology == NULL)
         return why;
     hwloc_cpuset_t usable = usable_cpus(topology);

@@ -1,0 +1,4 @@
+/* The one census of the program. */
+#include "census.h"
+
+struct census census;

@@ -1,0 +1,73 @@
+/* Threads for workers, and their CPUs. */
+#include "crew.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/fatal.h"
+#include "platform/memory.h"
+
+enum { MAXIMUM_WORKERS = 4096 };
+
+struct crew crew;
+
+static char message[256];
+
+const char *crew_make(const struct executor_config *config, enum pin_plan pin) {
+    crew.count = config->workers == 0 ? topology_usable_cpus() : config->workers;
+    if (crew.count > MAXIMUM_WORKERS) {
+        (void)snprintf(message, sizeof message, "%u workers are too many: at most %d can be started", crew.count,
+                       MAXIMUM_WORKERS);
+        return message;
+    }
+    crew.members = memory_zeroed(crew.count, sizeof *crew.members, "the workers' threads");
+    for (unsigned i = 0; i < crew.count; i++)
+        crew.members[i].cpu = -1, crew.members[i].node = ANY_NODE;
+    if (pin == PIN_NONE)
+        return NULL;
+    if (config->topology != NULL)
+        return "--topology describes another machine, to whose CPUs no worker can be bound: use --pin none";
+    struct cpu_plan plan = {0};
+    const char *why = topology_plan(NULL, pin, &plan);
+    if (why != NULL)
+        return why;
+    bool nodes = topology_has_nodes();
+    for (unsigned i = 0; i < crew.count; i++) {
+        crew.members[i].cpu = plan.places[i % plan.count].cpu;
+        crew.members[i].node = nodes ? plan.places[i % plan.count].node : ANY_NODE;
+    }
+    free(plan.places);
+    return NULL;
+}
+
+const char *crew_start(void *(*run)(void *), void *first, size_t size, unsigned *started) {
+    for (*started = 0; *started < crew.count; ++*started) {
+        int error = pthread_create(&crew.members[*started].thread, NULL, run, (char *)first + *started * size);
+        if (error != 0) {
+            (void)snprintf(message, sizeof message, "worker %u of %u cannot be started: %s; use fewer workers",
+                           *started + 1, crew.count, strerror(error));
+            return message;
+        }
+    }
+    return NULL;
+}
+
+void crew_join(unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        int error = pthread_join(crew.members[i].thread, NULL);
+        if (error != 0)
+            fatal("worker %u cannot be joined: %s", i, strerror(error));
+    }
+}
+
+void crew_release(void) {
+    free(crew.members);
+    crew.members = NULL;
+}
+
+void crew_bind(unsigned index) {
+    int cpu = crew.members[index].cpu;
+    if (cpu != -1 && !topology_bind_thread(cpu))
+        warning("worker %u cannot be bound to CPU %d: it runs where the kernel puts it", index, cpu);
+}

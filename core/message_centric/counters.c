@@ -1,0 +1,18 @@
+/* What the message-centric design counts. */
+#include "stats.h"
+
+const struct executor_counter executor_counters[] = {
+    COUNTER(actors_created),
+    COUNTER(messages_sent),
+    COUNTER(messages_received),
+    COUNTER(gulps),
+    MEAN(mean_gulp_size, messages_received, gulps),
+    COUNTER(missed_gulps),
+    COUNTER(steal_attempts),
+    COUNTER(steal_no_candidate),
+    COUNTER(steal_failed_swap),
+    COUNTER(steals),
+    COUNTER(messages_stolen),
+    MEAN(mean_steal_size, messages_stolen, steals),
+    {0},
+};
