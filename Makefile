@@ -2,7 +2,7 @@
 
 VERSION := 0.1.0
 CONFIG  ?= release
-DESIGNS := message-centric
+DESIGNS := message-centric actor-centric
 
 # ---- Configurations: a folder below build/ each ---------------------------------------------------------------------
 CONFIGS := release slowed statistics debug asan tsan clang clang-tsan
@@ -77,13 +77,16 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "  $(CONFIG): $<"; $(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/libactor-message-centric.a: $(call objects,core/*.c core/platform/*.c core/message_centric/*.c)
-	@rm -f $@ && $(AR) rcs $@ $^
+# $(1): a design. Its library, and the programs that are linked with it.
+define design_rules
+$$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/$(subst -,_,$(1))/*.c)
+	@rm -f $$@ && $$(AR) rcs $$@ $$^
 
-$(BUILD)/message-centric/%: $(BUILD)/obj/workloads/%.o $(SHARED:%=$(BUILD)/obj/workloads/%.o) \
-                            $(BUILD)/libactor-message-centric.a
-	@mkdir -p $(@D)
-	@echo "  $(CONFIG): $*"; $(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+$$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/workloads/%.o) $$(BUILD)/libactor-$(1).a
+	@mkdir -p $$(@D)
+	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -o $$@
+endef
+$(foreach design,$(DESIGNS),$(eval $(call design_rules,$(design))))
 
 # ---- Tests: a program a file -------------------------------------------------------------------------------------------
 tests: $(patsubst tests/core/%.c,$(BUILD)/tests/%,$(wildcard tests/core/test_*.c)) ## build the test programs of CONFIG

@@ -58,7 +58,7 @@ struct message_type {
 /* The base of every actor. Private to the runtime. */
 struct actor {
     const struct actor_type *type;
-    ATOMIC(uintptr_t) ticket; /* the address of its mailbox (design 1); TICKET_TERMINATED in checked builds */
+    ATOMIC(uintptr_t) ticket; /* the address of its mailbox, shared or its own; TICKET_TERMINATED in checked builds */
 };
 
 /* The base of every message. Its storage belongs to the program until it is sent with DELETE as its allocation. One
@@ -106,6 +106,11 @@ struct message {
  * free(3) after executor_stop. Stops the program if memory is out. */
 #define actor_new(A) ((A *)actor_allocate(sizeof(A), &A##_type))
 
+/* Lets the actor of type A run no more than so many messages at a time before others have their turn; 0: no limit. In
+ * the actor-centric design (--dispatch sets it for all); the message-centric one knows no such limit. While nobody sends
+ * to the actor, or from its own behaviours. (React++, 3.4 "Priority Assignment".) */
+#define actor_set_dispatch(A, pointer, messages) actor_limit_dispatch(ACTORBENCH_BASE(A, pointer, actor), messages)
+
 /* Makes a message of type M in storage of the caller's; `fate` is its allocation. */
 #define message_init(M, pointer, fate) message_construct(ACTORBENCH_BASE(M, pointer, message), &M##_type, fate)
 
@@ -150,6 +155,7 @@ extern finished_pill finished_message;
 /* ---- What the macros stand on: not for programs ------------------------------------------------------------------ */
 
 void actor_construct(struct actor *actor, const struct actor_type *type);
+void actor_limit_dispatch(struct actor *actor, unsigned messages);
 void *actor_allocate(size_t size, const struct actor_type *type);
 void message_construct(struct message *message, const struct message_type *type, enum allocation fate);
 void *message_allocate(size_t size, const struct message_type *type, enum allocation fate);

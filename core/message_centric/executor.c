@@ -34,6 +34,10 @@ void actor_construct(struct actor *actor, const struct actor_type *type) {
     atomic_initialise(&actor->ticket, (uintptr_t)&executor.workers[number / share].mailboxes[number % share]);
 }
 
+void actor_limit_dispatch(struct actor *actor, unsigned messages) {
+    (void)actor, (void)messages; /* a gulp is run whole, whoever its messages are for */
+}
+
 /* A send whatever it takes: waiting for the lock, growing the queue, waking the owner. Out of line, and called last, so
  * that the usual send needs no stack frame. */
 __attribute__((noinline)) static struct actor *post_slowly(struct actor *receiver, struct message *content,
@@ -52,11 +56,8 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
         this_worker->statistics.messages_sent++;
     else if (STATISTICS_BUILD)
         atomic_fetch_add_relaxed(&executor.outside_sends, 1);
-    if (SEND_DELAY_BUILD) {
-        static _Thread_local int64_t owed;
-        if (delay_is_due(&owed, executor.options.send_delay))
-            delay_burn(&owed);
-    }
+    if (SEND_DELAY_BUILD)
+        delay_send(executor.options.send_delay);
     /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
     struct envelope envelope = {receiver, content, reaction};
@@ -127,6 +128,7 @@ static void release_everything(void) {
     }
     free(executor.workers);
     free(executor.slots);
+    neighbours_release(&executor.neighbours);
     executor.workers = NULL;
     executor.slots = NULL;
 }
@@ -170,6 +172,8 @@ const char *executor_start(const struct executor_config *config) {
     const char *why = crew_make(config, executor.options.pin);
     if (why == NULL)
         why = settle_options();
+    if (why == NULL && executor.options.steal == STEAL_NEAREST)
+        why = neighbours_make(&executor.neighbours, config->topology, executor.options.pin, executor.worker_count);
     if (why == NULL)
         why = start_workers(config->seed);
     if (why != NULL)

@@ -7,6 +7,7 @@
 
 #include "executor.h"
 #include "mailbox.h"
+#include "neighbours.h"
 #include "options.h"
 #include "platform/random.h"
 #include "slots.h"
@@ -31,6 +32,7 @@ struct worker {
     union queue local;               /* the messages that it gulped */
     struct suspect suspect;          /* the loot that it has an eye on */
     struct random random;
+    struct prowl prowl; /* as a thief that looks near by first */
     struct executor_statistics statistics;
     int node; /* where it is pinned, or ANY_NODE */
 
@@ -45,7 +47,8 @@ struct executor {
     struct message_centric_options options;
     unsigned worker_count, mailbox_count;
     struct worker *workers;
-    mailbox_slot *slots; /* mailbox_count of them; see slots.h */
+    mailbox_slot *slots;          /* mailbox_count of them; see slots.h */
+    struct neighbours neighbours; /* if thieves look near by first */
     bool running;
 
     CACHE_ALIGNED ATOMIC(uint32_t) stopping;

@@ -70,6 +70,7 @@ static void take(struct worker *thief, struct worker *victim, mailbox_slot *thei
         return;
     }
     sleep_wake_robbed(victim);
+    prowl_succeeded(&thief->prowl);
     count_statistic(&thief->statistics, steals, 1);
     count_statistic(&thief->statistics, messages_stolen, mailbox_count(loot));
 }

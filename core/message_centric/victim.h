@@ -26,9 +26,21 @@ static inline struct worker *victim_longest(const struct worker *thief) {
     return oldest;
 }
 
+/* A near worker first, one farther away after attempts in vain; see neighbours.h. */
+static inline struct worker *victim_nearest(struct worker *thief) {
+    return &executor.workers[neighbours_next_victim(&executor.neighbours, thief->index, &thief->prowl, &thief->random)];
+}
+
 /* A victim for a thief, by the executor's heuristic (not STEAL_NONE); there are at least two workers. */
 static inline struct worker *victim_choose(struct worker *thief) {
-    return executor.options.steal == STEAL_RANDOM ? victim_random(thief) : victim_longest(thief);
+    switch (executor.options.steal) {
+    case STEAL_RANDOM:
+        return victim_random(thief);
+    case STEAL_NEAREST:
+        return victim_nearest(thief);
+    default:
+        return victim_longest(thief);
+    }
 }
 
 #endif

@@ -26,6 +26,7 @@
 
 /* Return the value before the operation. */
 #define atomic_exchange_acquire(object, value)  atomic_exchange_explicit(object, value, memory_order_acquire)
+#define atomic_exchange_acq_rel(object, value)  atomic_exchange_explicit(object, value, memory_order_acq_rel)
 #define atomic_exchange_seq_cst(object, value)  atomic_exchange_explicit(object, value, memory_order_seq_cst)
 #define atomic_fetch_add_relaxed(object, value) atomic_fetch_add_explicit(object, value, memory_order_relaxed)
 #define atomic_fetch_add_acq_rel(object, value) atomic_fetch_add_explicit(object, value, memory_order_acq_rel)
@@ -33,6 +34,8 @@
 
 /* Compare and swap, with no spurious failure: true if *object held *expected and now holds `desired`; otherwise
  * *expected becomes the value found, with relaxed order. */
+#define atomic_cas_acq_rel(object, expected, desired) \
+    atomic_compare_exchange_strong_explicit(object, expected, desired, memory_order_acq_rel, memory_order_relaxed)
 #define atomic_cas_seq_cst(object, expected, desired) \
     atomic_compare_exchange_strong_explicit(object, expected, desired, memory_order_seq_cst, memory_order_relaxed)
 

@@ -35,4 +35,11 @@ static inline void delay_burn(int64_t *owed) {
     *owed -= (int64_t)(now - start) * PS_PER_NS;
 }
 
+/* For every send: adds `share` to what the calling thread owes, and burns what is due. */
+static inline void delay_send(unsigned share) {
+    static _Thread_local int64_t owed;
+    if (delay_is_due(&owed, share))
+        delay_burn(&owed);
+}
+
 #endif

@@ -1,7 +1,6 @@
 /* Ranks of distances, from hwloc's matrix or from its tree. */
 #include "distance.h"
 
-#include <hwloc/distances.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

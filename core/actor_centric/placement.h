@@ -1,0 +1,59 @@
+/* Placement: which worker's ready queue a woken actor goes to.
+ *
+ *     round-robin     the next worker in turn, whoever wakes it (a turn a sending thread)
+ *     sender          its sender's, which has the message in its cache (React++, 3.7; CAF's communication locality)
+ *     home            softly pinned (locality paper, 3.2): its home's, or its sender's if that is a direct neighbour of
+ *                     home. Home is the worker that first runs the actor, unless that is no direct neighbour of the worker
+ *                     it was dealt to at its creation: then it is the latter, so that actors that were made together are
+ *                     not torn apart by a theft before their first message.
+ *     home-anywhere   the same without the last rule: home is the worker that first runs the actor (the paper's LGS-Alt)
+ *
+ * An actor that a thread which is no worker wakes goes, where its sender would decide, to the worker it was dealt to.
+ * An actor that was stolen goes back when it is woken next.
+ */
+#ifndef ACTORBENCH_ACTOR_CENTRIC_PLACEMENT_H
+#define ACTORBENCH_ACTOR_CENTRIC_PLACEMENT_H
+
+#include "state.h"
+#include "stats.h"
+
+/* Whether placement, or a heuristic, asks who is near whom. */
+static inline bool placement_has_homes(void) {
+    return executor.options.placement == PLACE_HOME || executor.options.placement == PLACE_HOME_ANYWHERE;
+}
+
+/* For the worker that is about to run an actor: makes it, or the actor's first worker, the actor's home, if it has none. */
+static inline void placement_settle(const struct worker *worker, struct mailbox *mailbox) {
+    if (!placement_has_homes() || mailbox->home != NO_HOME)
+        return;
+    bool stays = executor.options.placement == PLACE_HOME_ANYWHERE ||
+                 neighbours_are_direct(&executor.neighbours, worker->index, mailbox->initial);
+    mailbox->home = stays ? (uint16_t)worker->index : mailbox->initial;
+}
+
+static inline struct worker *placement_at_home(struct worker *sender, const struct mailbox *mailbox) {
+    if (mailbox->home == NO_HOME)
+        return &executor.workers[mailbox->initial];
+    if (sender != NULL && neighbours_are_direct(&executor.neighbours, sender->index, mailbox->home))
+        return sender;
+    if (sender != NULL)
+        count_statistic(&sender->statistics, home_returns, 1);
+    return &executor.workers[mailbox->home];
+}
+
+/* The worker for an actor that `sender` (NULL: no worker) has found idle; for the sender, before anybody else sees the
+ * actor ready. */
+static inline struct worker *placement_choose(struct worker *sender, const struct mailbox *mailbox) {
+    static _Thread_local unsigned turn;
+    switch (executor.options.placement) {
+    case PLACE_ROUND_ROBIN:
+        turn = turn + 1 < executor.worker_count ? turn + 1 : 0;
+        return &executor.workers[turn];
+    case PLACE_SENDER:
+        return sender != NULL ? sender : &executor.workers[mailbox->initial];
+    default:
+        return placement_at_home(sender, mailbox);
+    }
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* The four kinds of ready queues; what they are is in ready.h. */
+#include "ready.h"
+
+#include "placement.h"
+#include "sleep.h"
+
+static void push(struct ready_list *list, struct mailbox *mailbox) {
+    struct worker *sleeper = ready_list_push(list, mailbox);
+    if (sleeper != NULL)
+        sleep_wake(sleeper);
+}
+
+void ready_wake(struct mailbox *mailbox) {
+    struct worker *sender = this_worker;
+    if (executor.options.ready == READY_GLOBAL) {
+        push(&executor.global, mailbox);
+        return;
+    }
+    struct worker *worker = placement_choose(sender, mailbox);
+    if (executor.options.ready != READY_DEQUE || worker != sender) {
+        push(&worker->inbox, mailbox);
+        return;
+    }
+    deque_push(&worker->deque, mailbox);
+    if (deque_count(&worker->deque) > 1)
+        sleep_wake_one(worker); /* more than it will run next: somebody may help */
+}
+
+void ready_yield(struct worker *worker, struct mailbox *mailbox) {
+    if (executor.options.ready == READY_LQOQ)
+        ready_chain_append(&worker->yielded, mailbox);
+    else
+        push(ready_list_of(worker), mailbox);
+}
+
+/* ---- fifo ------------------------------------------------------------------------------------------------------- */
+
+static struct mailbox *next_of_fifo(struct worker *worker) {
+    if (worker->local.first == NULL)
+        worker->local = ready_list_take_all(&worker->inbox);
+    return ready_chain_take(&worker->local);
+}
+
+/* ---- deque ------------------------------------------------------------------------------------------------------ */
+
+/* Moves the inbox into the deque, the oldest last, to be popped first. */
+static void unpack_inbox(struct worker *worker) {
+    struct ready_chain chain = ready_list_take_all(&worker->inbox);
+    struct mailbox *reversed = NULL, *mailbox;
+    while ((mailbox = ready_chain_take(&chain)) != NULL) {
+        mailbox->next_ready = reversed;
+        reversed = mailbox;
+    }
+    while (reversed != NULL) {
+        mailbox = reversed;
+        reversed = mailbox->next_ready; /* before a thief can have it */
+        deque_push(&worker->deque, mailbox);
+    }
+    if (deque_count(&worker->deque) > 1)
+        sleep_wake_one(worker);
+}
+
+static struct mailbox *oldest_of_deque(struct worker *worker) {
+    struct mailbox *mailbox = ready_list_take(&worker->inbox);
+    if (mailbox == NULL && deque_steal(&worker->deque, &mailbox) != DEQUE_STOLEN)
+        return NULL;
+    return mailbox;
+}
+
+static struct mailbox *next_of_deque(struct worker *worker) {
+    struct mailbox *mailbox = NULL;
+    if (worker->activations % OLDEST_EACH == 0)
+        mailbox = oldest_of_deque(worker);
+    if (mailbox == NULL)
+        mailbox = deque_pop(&worker->deque);
+    if (mailbox == NULL && ready_list_count(&worker->inbox) != 0) {
+        unpack_inbox(worker);
+        mailbox = deque_pop(&worker->deque);
+    }
+    return mailbox;
+}
+
+/* ---- lqoq ------------------------------------------------------------------------------------------------------- */
+
+/* Fills an empty local queue; true if half was left to others. */
+static bool pull(struct ready_chain *local, struct ready_list *orchestration) {
+    bool halved = orchestration->chain.count > 1;
+    if (halved) {
+        *local = ready_chain_split(&orchestration->chain, (orchestration->chain.count + 1) / 2);
+    } else {
+        *local = orchestration->chain;
+        orchestration->chain = (struct ready_chain){0};
+    }
+    return halved;
+}
+
+/* Ends a cycle by the table in ready.h; the local queue is what has yielded. */
+static void change_roles(struct worker *worker) {
+    struct ready_list *orchestration = &worker->inbox;
+    struct ready_chain *local = &worker->local;
+    *local = worker->yielded;
+    worker->yielded = (struct ready_chain){0};
+    if (ready_list_count(orchestration) == 0 && local->count <= 1)
+        return;
+    bool halved = false;
+    ready_list_lock(orchestration);
+    ready_list_count_turn(orchestration);
+    if (local->count == 0) {
+        halved = pull(local, orchestration);
+    } else if (orchestration->chain.count == 0) {
+        halved = local->count > 1;
+        if (halved)
+            orchestration->chain = ready_chain_split(local, local->count / 2);
+    } else {
+        struct ready_chain swapped = *local;
+        *local = orchestration->chain;
+        orchestration->chain = swapped;
+        count_statistic(&worker->statistics, swaps, 1);
+    }
+    ready_list_unlock(orchestration);
+    if (halved) {
+        count_statistic(&worker->statistics, balances, 1);
+        sleep_wake_one(worker);
+    }
+}
+
+static struct mailbox *next_of_lqoq(struct worker *worker) {
+    if (worker->local.first == NULL)
+        change_roles(worker);
+    return ready_chain_take(&worker->local);
+}
+
+/* ---- All -------------------------------------------------------------------------------------------------------- */
+
+struct mailbox *ready_next(struct worker *worker) {
+    switch (executor.options.ready) {
+    case READY_GLOBAL:
+        return ready_list_take(&executor.global);
+    case READY_FIFO:
+        return next_of_fifo(worker);
+    case READY_DEQUE:
+        return next_of_deque(worker);
+    default:
+        return next_of_lqoq(worker);
+    }
+}

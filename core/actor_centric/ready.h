@@ -1,0 +1,46 @@
+/* Ready queues: where ready actors wait for a worker (--ready).
+ *
+ *     global   one list for all workers (a pool of threads, as under scalaz' actors)
+ *     fifo     a list a worker; nothing is stolen
+ *     deque    a deque a worker, for what it makes ready itself, run last in, first out, and stolen from at the other end;
+ *              and an inbox, for what others give it and for what yields (React++, 3.5; CAF)
+ *     lqoq     a local queue that its worker runs through without a lock, and an orchestration queue, under a lock, to which
+ *              all come that become ready and from which thieves take all at once; their roles change after each run
+ *              (React++, 3.6)
+ *
+ * Nobody starves: lists are served in their order; a worker with a deque takes, every OLDEST_EACH activations, what has waited longest.
+ *
+ * The roles of lqoq, at the end of a run of the local queue, which then holds what yielded (React++, table 3.1):
+ *
+ *     local     orchestration
+ *     empty     empty           no work
+ *     empty     one             taken
+ *     empty     two or more     half of them are taken, and a sleeping worker is told of the rest
+ *     one       empty           run again: one actor is never shared
+ *     two, more empty           half of them are given to the orchestration queue, and a sleeping worker is told
+ *     any       any             the two are swapped
+ *
+ * (Algorithm 3 there halves from three on; the table and its text say two.)
+ */
+#ifndef ACTORBENCH_ACTOR_CENTRIC_READY_H
+#define ACTORBENCH_ACTOR_CENTRIC_READY_H
+
+#include "state.h"
+
+enum { OLDEST_EACH = 61, INITIAL_DEQUE = 256 };
+
+/* Puts an actor, which a push has found idle, where its placement says, and wakes who must run it. From any thread. */
+void ready_wake(struct mailbox *mailbox);
+
+/* Puts back an actor that has run as much as it may at a time, behind others. */
+void ready_yield(struct worker *worker, struct mailbox *mailbox);
+
+/* Takes the next actor that waits for the worker, or NULL. */
+struct mailbox *ready_next(struct worker *worker);
+
+/* The list on which the worker sleeps, and others put what is for it. */
+static inline struct ready_list *ready_list_of(struct worker *worker) {
+    return executor.options.ready == READY_GLOBAL ? &executor.global : &worker->inbox;
+}
+
+#endif

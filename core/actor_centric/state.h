@@ -1,0 +1,64 @@
+/* What the parts of the actor-centric executor share: its workers and their ready queues. One executor a program. */
+#ifndef ACTORBENCH_ACTOR_CENTRIC_STATE_H
+#define ACTORBENCH_ACTOR_CENTRIC_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "deque.h"
+#include "executor.h"
+#include "neighbours.h"
+#include "options.h"
+#include "platform/random.h"
+#include "ready_list.h"
+
+/* A queue that a thief has seen with one ready actor; see steal.h. */
+struct suspect {
+    struct worker *victim; /* NULL: none */
+    uint64_t turn;         /* the queue's then */
+    uint64_t since;        /* nanoseconds of the monotonic clock */
+};
+
+struct worker {
+    /* The worker's own. */
+    unsigned index;
+    unsigned activations; /* modulo 2^32; see ready.h */
+    struct ready_chain
+        local; /* of lqoq: the local queue, as far as it has not been run; of fifo: taken from the inbox */
+    struct ready_chain yielded; /* of lqoq: what has been run in this cycle, and has more to do */
+    struct suspect suspect;
+    struct prowl prowl; /* as a thief that looks near by first */
+    struct random random;
+    struct executor_statistics statistics;
+    struct worker *next_sleeper; /* under the lock of the list that it is on; see ready_list.h */
+
+    /* Read and written by others, each on its own lines. */
+    CACHE_ALIGNED ATOMIC(uint32_t) sleeping; /* enum sleep_state; see sleep.h */
+    struct ready_list inbox;                 /* what others make ready for it; of lqoq: the orchestration queue */
+    struct deque deque;                      /* of deque: what it has made ready itself */
+};
+
+struct executor {
+    /* Set by executor_start and constant while workers run. */
+    struct actor_centric_options options;
+    unsigned worker_count;
+    struct worker *workers;
+    struct neighbours neighbours; /* if thieves or placement ask for it */
+    bool running;
+
+    struct ready_list global; /* of global: the ready queue of all */
+
+    CACHE_ALIGNED ATOMIC(uint32_t) stopping;
+    CACHE_ALIGNED ATOMIC(uint32_t) sleepers;      /* how many workers sleep: a hint */
+    CACHE_ALIGNED ATOMIC(uint64_t) outside_sends; /* by threads that are no workers; statistics builds only */
+};
+
+extern struct executor executor;
+
+/* The worker that the calling thread is, or NULL. */
+extern _Thread_local struct worker *this_worker;
+
+/* A worker's life, from its thread's start to the end of the executor; `worker` is a struct worker *. */
+void *worker_main(void *worker);
+
+#endif
