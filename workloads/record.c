@@ -111,7 +111,7 @@ void record_print_json(const struct run *run, uint64_t operations) {
            ",\"unit\":\"%s\",\"peak_rss_bytes\":%" PRIu64 ",\"verified\":%s,\"notes\":[",
            run->workers, run->stopped_ns - run->started_ns, run->cpu_stopped_ns - run->cpu_started_ns, operations,
            run->workload->unit, peak_rss_bytes(), run->verified ? "true" : "false");
-    for (unsigned i = 0; i < 2 && run->notes[i] != NULL; i++)
+    for (unsigned i = 0; i < MOST_NOTES && run->notes[i] != NULL; i++)
         printf("%s\"%s\"", i == 0 ? "" : ",", run->notes[i]);
     printf("]");
     if (!run->workload->bare)
@@ -132,6 +132,6 @@ void record_print_text(const struct run *run, uint64_t operations) {
     printf("  %-20s %s\n", "result", run->verified ? "verified" : "WRONG");
     if (!run->workload->bare)
         print_text_statistics();
-    for (unsigned i = 0; i < 2 && run->notes[i] != NULL; i++)
+    for (unsigned i = 0; i < MOST_NOTES && run->notes[i] != NULL; i++)
         printf("  %-20s %s\n", "note", run->notes[i]);
 }

@@ -4,13 +4,15 @@
 
 #include "workload.h"
 
+enum { MOST_NOTES = 3 };
+
 struct run {
     const struct workload *workload;
     struct executor_config config;
     double scale;
     bool json;
     bool verified;
-    const char *notes[2]; /* what a reader of the numbers must know; NULL: nothing more */
+    const char *notes[MOST_NOTES]; /* what a reader of the numbers must know; NULL: nothing more */
     unsigned workers;
     uint64_t started_ns, stopped_ns;         /* monotonic clock */
     uint64_t cpu_started_ns, cpu_stopped_ns; /* the process' CPU time */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neighbours.h"
 #include "platform/clock.h"
 #include "platform/cpu.h"
 #include "platform/memory.h"
@@ -16,7 +17,6 @@
 #include "run.h"
 
 static struct run run = {.scale = 1.0, .verified = true};
-static const char *topology; /* --topology, or NULL */
 static bool show_plan;
 
 void workload_refuse(const char *format, ...) {
@@ -104,7 +104,7 @@ static void set_option(const char *name, const char *value) {
     else if (strcmp(name, "workers") == 0 && !run.workload->bare)
         run.config.workers = (unsigned)whole_number(name, value, 0, 4096);
     else if (strcmp(name, "topology") == 0 && !run.workload->bare)
-        topology = value;
+        run.config.topology = value;
     else
         refuse_unknown(name);
 }
@@ -134,9 +134,10 @@ static void print_help(void) {
     if (run.workload->bare)
         return;
     print_option("workers", "N", "0: as many as CPUs may be used", "0");
-    print_option("preset", "thesis", "all options of the design as in the thesis' system", NULL);
-    print_option("show-plan", "", "print which worker runs on which CPU (--pin), and end", NULL);
-    print_option("topology", "FILE|SYNTHETIC", "with --show-plan: the plan of another machine", NULL);
+    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++)
+        print_option("preset", preset->name, preset->help, preset->options);
+    print_option("show-plan", "", "print which worker runs on which CPU (--pin), who is near whom, and end", NULL);
+    print_option("topology", "FILE|SYNTHETIC", "take another machine's distances, or with --show-plan its plan", NULL);
     printf("\nOptions of the %s design\n", executor_design);
     for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
         char initial[32];
@@ -153,14 +154,37 @@ static enum pin_plan chosen_pin(void) {
     return (enum pin_plan)choice("pin", value, "none|cores|smt|spread");
 }
 
+/* The workers that each group of victims adds, such as "1-3 | 4-7": of equal distance, in the order of their numbers. */
+static void print_neighbours(const struct neighbours *neighbours, unsigned worker) {
+    const unsigned *order = &neighbours->order[worker * (neighbours->count - 1)];
+    const unsigned *ends = &neighbours->ends[worker * neighbours->groups];
+    unsigned from = 0;
+    for (unsigned group = 0; group < neighbours->groups; group++) {
+        printf("%s", group == 0 ? "" : " |");
+        while (from < ends[group]) {
+            unsigned to = from;
+            while (to + 1 < ends[group] && order[to + 1] == order[to] + 1)
+                to++;
+            printf(to == from ? " %u" : " %u-%u", order[from], order[to]);
+            from = to + 1;
+        }
+    }
+    putchar('\n');
+}
+
 static void print_plan(void) {
     struct cpu_plan plan = {0};
-    refuse_if(topology_plan(topology, chosen_pin(), &plan));
-    printf("%6s %5s %5s %8s %5s %7s\n", "worker", "CPU", "node", "package", "core", "thread");
+    struct neighbours neighbours = {0};
+    refuse_if(topology_plan(run.config.topology, chosen_pin(), &plan));
+    refuse_if(neighbours_make(&neighbours, run.config.topology, chosen_pin(), plan.count));
+    printf("%6s %5s %5s %8s %5s %7s  %s\n", "worker", "CPU", "node", "package", "core", "thread",
+           "other workers, the nearest first");
     for (unsigned i = 0; i < plan.count; i++) {
         const struct cpu_place *place = &plan.places[i];
-        printf("%6u %5d %5d %8d %5d %7d\n", i, place->cpu, place->node, place->package, place->core, place->thread);
+        printf("%6u %5d %5d %8d %5d %7d  ", i, place->cpu, place->node, place->package, place->core, place->thread);
+        print_neighbours(&neighbours, i);
     }
+    neighbours_release(&neighbours);
     free(plan.places);
 }
 
@@ -189,8 +213,6 @@ void workload_begin(const struct workload *workload, int argc, char **argv) {
         print_plan();
         exit(0);
     }
-    if (topology != NULL)
-        workload_refuse("--topology describes another machine, where nothing can be run: add --show-plan");
 }
 
 double workload_scale(void) {
@@ -216,6 +238,8 @@ void workload_start_executor(void) {
     unsigned notes = 0;
     if (executor_note() != NULL)
         run.notes[notes++] = executor_note();
+    if (run.config.topology != NULL)
+        run.notes[notes++] = "distances between workers are those of another machine (--topology)";
     if (run.workers > topology_cpus_at_hand())
         run.notes[notes++] = "oversubscribed: more workers than CPUs at hand";
 }
