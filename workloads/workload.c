@@ -100,7 +100,7 @@ static void set_option(const char *name, const char *value) {
     else if (strcmp(name, "seed") == 0)
         run.config.seed = whole_number(name, value, 0, UINT64_MAX);
     else if (strcmp(name, "preset") == 0)
-        refuse_if(executor_set_preset(&run.config, value));
+        return; /* applied by now */
     else if (strcmp(name, "workers") == 0 && !run.workload->bare)
         run.config.workers = (unsigned)whole_number(name, value, 0, 4096);
     else if (strcmp(name, "topology") == 0 && !run.workload->bare)
@@ -188,9 +188,17 @@ static void print_plan(void) {
     free(plan.places);
 }
 
+/* A preset holds for what no other option says, wherever it stands: so it comes first. */
+static void apply_presets(int argc, char **argv) {
+    for (int i = 1; i + 1 < argc; i++)
+        if (strcmp(argv[i], "--preset") == 0)
+            refuse_if(executor_set_preset(&run.config, argv[i + 1]));
+}
+
 void workload_begin(const struct workload *workload, int argc, char **argv) {
     run.workload = workload;
     run.config = executor_defaults();
+    apply_presets(argc, argv);
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i];
         if (strncmp(name, "--", 2) != 0)
