@@ -88,12 +88,30 @@ $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/workload
 endef
 $(foreach design,$(DESIGNS),$(eval $(call design_rules,$(design))))
 
-# ---- Tests: a program a file -------------------------------------------------------------------------------------------
-tests: $(patsubst tests/core/%.c,$(BUILD)/tests/%,$(wildcard tests/core/test_*.c)) ## build the test programs of CONFIG
+# ---- Tests: a program a file. tests/core/face knows no design, and is built for each; platform is built once -----------
+tests: ## build the test programs of CONFIG
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/core/%.o $(BUILD)/libactor-message-centric.a
-	@mkdir -p $(@D)
-	@echo "  $(CONFIG): $*"; $(CC) $(CFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+# $(1): whose programs, below build/*/tests; $(2): a folder of their sources. The design's own folder holds the rows.h that
+# the tests of the face include.
+define test_object_rules
+$$(BUILD)/obj/tests/$(1)/%.o: tests/core/$(2)/%.c Makefile
+	@mkdir -p $$(@D)
+	@echo "  $$(CONFIG): $(1) $$<"; \
+	    $$(CC) -Itests/core -Itests/core/$(subst -,_,$(1)) $$(CFLAGS) -MMD -MP -c $$< -o $$@
+
+endef
+
+# $(1): as above; $(2): the folders of their sources; $(3): the design whose library they are linked with.
+define test_rules
+tests: $$(patsubst %.c,$$(BUILD)/tests/$(1)/%,$$(notdir $$(wildcard $(2:%=tests/core/%/test_*.c))))
+
+$(foreach folder,$(2),$(call test_object_rules,$(1),$(folder)))
+$$(BUILD)/tests/$(1)/%: $$(BUILD)/obj/tests/$(1)/%.o $$(BUILD)/libactor-$(3).a
+	@mkdir -p $$(@D)
+	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -lcmocka -o $$@
+endef
+$(foreach design,$(DESIGNS),$(eval $(call test_rules,$(design),face $(subst -,_,$(design)),$(design))))
+$(eval $(call test_rules,platform,platform,$(firstword $(DESIGNS))))
 
 # ---- House-keeping -----------------------------------------------------------------------------------------------------
 format: ## format the C and Python sources

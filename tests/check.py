@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 CONFIGS = ["debug", "asan", "tsan", "clang", "clang-tsan", "release"]
+DESIGNS = ["message-centric", "actor-centric"]
 FOLDERS = ["tests/compile", "tests/workloads", "tests/driver", "tests/peers"]
 TIME_LIMIT_S = 300
 
@@ -46,14 +47,24 @@ class Suite:
 def suites() -> list[Suite]:
     """All suites, found by the files that should be there."""
     found = []
-    sources = sorted((ROOT / "tests/core").glob("test_*.c"))
     for config in CONFIGS:
-        for source in sources:
-            program = f"build/{config}/tests/{source.stem}"
-            found.append(Suite(f"{config}: {source.stem.removeprefix('test_')}", [program], "cmocka"))
+        for name in core_tests():
+            suite = f"{config}: {name.replace('/test_', ' ')}"
+            found.append(Suite(suite, [f"build/{config}/tests/{name}"], "cmocka"))
     for folder in FOLDERS:
         found.append(Suite(folder, [str(BIN / "pytest"), "-q", "-p", "no:cacheprovider", folder], "pytest"))
     return found + linters()
+
+
+def core_tests() -> list[str]:
+    """The programs of tests/core: the face's once for each design, each design's own, the platform's."""
+    names = []
+    for owner in [*DESIGNS, "platform"]:
+        folders = [owner] if owner == "platform" else ["face", owner.replace("-", "_")]
+        for folder in folders:
+            sources = sorted((ROOT / "tests/core" / folder).glob("test_*.c"))
+            names += [f"{owner}/{source.stem}" for source in sources]
+    return names
 
 
 def linters() -> list[Suite]:

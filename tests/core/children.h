@@ -71,4 +71,11 @@ static inline void assert_passes(void (*body)(void)) {
         fail_msg("the child ended with status %#x, and said \"%s\"", (unsigned)child.status, child.said);
 }
 
+/* For a child, which is not of a sanitized build: a sanitizer's shadow memory does not fit into any limit. */
+static inline void take_all_memory(void) {
+    const struct rlimit room = {64u << 20, 64u << 20};
+    if (setrlimit(RLIMIT_AS, &room) != 0)
+        _exit(101);
+}
+
 #endif

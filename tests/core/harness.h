@@ -92,11 +92,77 @@ static inline void start_executor(const struct executor_config *config) {
         fail_msg("%s", complaint);
 }
 
+/* Asserts that an executor does not start, and says one line with these words in it. */
+static inline void assert_not_started(const struct executor_config *config, const char *words) {
+    const char *complaint = executor_start(config);
+    if (complaint == NULL) {
+        executor_stop();
+        fail_msg("was started in place of refused with \"%s\"", words);
+    }
+    if (strstr(complaint, words) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", complaint, words);
+    assert_null(strchr(complaint, '\n'));
+}
+
 /* Starts an executor with the defaults and so many workers. */
 static inline void start_workers(unsigned workers) {
     struct executor_config config = executor_defaults();
     config.workers = workers;
     start_executor(&config);
+}
+
+/* ---- Tables of configurations: lines of values, under a first line that names them --------------------------------- */
+
+/* The machine that the workers are taken to run on, so that some are near to each other and others far. */
+#define TABLE_MACHINE "numa:2 core:2 pu:1"
+
+/* The configuration of a line. "workers" is a column as any option is. */
+static inline struct executor_config configuration(const char *names, const char *values) {
+    struct executor_config config = executor_defaults();
+    char name[32], value[32];
+    int name_length, value_length;
+    config.seed = test_seed();
+    config.topology = TABLE_MACHINE;
+    while (sscanf(names, " %31s%n", name, &name_length) == 1 && sscanf(values, " %31s%n", value, &value_length) == 1) {
+        if (strcmp(name, "workers") == 0)
+            config.workers = (unsigned)strtoul(value, NULL, 10);
+        else
+            set_option(&config, name, value);
+        names += name_length;
+        values += value_length;
+    }
+    return config;
+}
+
+/* The state of a test that runs under a line of a table. */
+struct table_line {
+    const char *names, *values;
+};
+
+/* Says how to replay a table's run, should a line have failed. */
+static inline int say_seed(void **state) {
+    (void)state;
+    (void)fprintf(stderr, "replay with ACTORBENCH_TEST_SEED=%llu\n", (unsigned long long)test_seed());
+    return 0;
+}
+
+enum { MOST_LINES = 64 };
+
+static struct CMUnitTest table_tests[MOST_LINES];
+static size_t table_lines;
+
+/* Adds a test under each line of a table to what run_tables runs. */
+#define ADD_TABLE(table, test) add_table(table, LENGTH(table), test)
+static inline void add_table(const char *const *table, size_t lines, CMUnitTestFunction test) {
+    static struct table_line states[MOST_LINES];
+    for (size_t i = 1; i < lines && table_lines < MOST_LINES; i++, table_lines++) {
+        states[table_lines] = (struct table_line){table[0], table[i]};
+        table_tests[table_lines] = (struct CMUnitTest){table[i], test, NULL, NULL, &states[table_lines]};
+    }
+}
+
+static inline int run_tables(const char *group) {
+    return _cmocka_run_group_tests(group, table_tests, table_lines, say_seed, NULL);
 }
 
 /* ---- Waiting ------------------------------------------------------------------------------------------------------ */

@@ -1,6 +1,5 @@
 /* Memory: aligned, zeroed, kept when it grows, on any node; and a program that stops with words when there is none. */
 #include "children.h"
-#include "envelopes.h"
 #include "platform/cpu.h"
 #include "platform/memory.h"
 
@@ -61,28 +60,6 @@ static void test_resize(void **state) {
 
 /* ---- No memory left ------------------------------------------------------------------------------------------------ */
 
-static void take_all_memory(void) {
-    const struct rlimit room = {64u << 20, 64u << 20};
-    if (setrlimit(RLIMIT_AS, &room) != 0)
-        _exit(101);
-}
-
-static void fill_a_queue(enum queue_kind kind) {
-    union queue queue;
-    queue_init(&queue, kind, ANY_NODE);
-    take_all_memory();
-    for (uintptr_t number = 0; number < 10u << 20; number++)
-        append(&queue, kind, number);
-}
-
-static void fill_a_copy_queue(void) {
-    fill_a_queue(QUEUE_COPY);
-}
-
-static void fill_a_list_queue(void) {
-    fill_a_queue(QUEUE_LIST);
-}
-
 static void take_a_large_block(void) {
     take_all_memory();
     (void)memory_on_node(1u << 30, CACHE_LINE, ANY_NODE, "something large");
@@ -93,9 +70,6 @@ static void test_out_of_memory(void **state) {
     (void)state;
     if (SANITIZED_BUILD)
         skip(); /* a sanitizer's shadow memory does not fit into any limit */
-    assert_stops(fill_a_copy_queue, "actorbench: out of memory: ", " bytes for a mailbox's copy queue cannot be had",
-                 NULL);
-    assert_stops(fill_a_list_queue, "actorbench: out of memory: ", " bytes for an envelope cannot be had", NULL);
     assert_stops(take_a_large_block, "out of memory: 1073741824 bytes for something large", NULL);
 }
 

@@ -1,30 +1,6 @@
-/* Options by name: every choice, what is refused and how, the preset. */
-#include "harness.h"
+/* This design's options: defaults, what the runtime reads of them, what is refused and how. */
 #include "message_centric/options.h"
-
-static const struct executor_option *option_named(const char *name) {
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++)
-        if (strcmp(option->name, name) == 0)
-            return option;
-    fail_msg("there is no option %s", name);
-    return NULL;
-}
-
-static void assert_value(const struct executor_config *config, const char *name, const char *expected) {
-    char value[32];
-    executor_get_option(config, option_named(name), value, sizeof value);
-    assert_string_equal(value, expected);
-}
-
-static void assert_refused(const char *name, const char *value, const char *words) {
-    struct executor_config config = executor_defaults(), before = config;
-    const char *complaint = executor_set_option(&config, name, value);
-    assert_non_null(complaint);
-    if (strstr(complaint, words) == NULL)
-        fail_msg("\"%s\" does not say \"%s\"", complaint, words);
-    assert_null(strchr(complaint, '\n'));
-    assert_memory_equal(&config.options, &before.options, sizeof config.options);
-}
+#include "options.h"
 
 static void test_defaults(void **state) {
     (void)state;
@@ -37,27 +13,6 @@ static void test_defaults(void **state) {
     assert_value(&config, "loot", "worthwhile");
     assert_value(&config, "idle", "park");
     assert_value(&config, "pin", "none");
-}
-
-/* Each choice of each option is set and read back, and the others stay. */
-static void test_every_choice(void **state) {
-    (void)state;
-    unsigned choices_seen = 0;
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
-        char choices[128];
-        (void)snprintf(choices, sizeof choices, "%s", option->choices == NULL ? "1|2|16|65536" : option->choices);
-        char *rest = choices;
-        for (char *choice = strtok_r(choices, "|", &rest); choice != NULL; choice = strtok_r(NULL, "|", &rest)) {
-            struct executor_config config = executor_defaults();
-            set_option(&config, option->name, choice);
-            assert_value(&config, option->name, choice);
-            for (const struct executor_option *other = executor_options; other->name != NULL; other++)
-                if (other != option)
-                    assert_int_equal(config.options[other - executor_options], other->initial);
-            choices_seen++;
-        }
-    }
-    assert_in_range(choices_seen, 21, 100);
 }
 
 static void test_runtime_reads_what_was_set(void **state) {
@@ -133,25 +88,12 @@ static void test_bad_preset(void **state) {
     assert_memory_equal(&config.options, &before.options, sizeof config.options);
 }
 
-static void test_get_cuts_what_is_too_long(void **state) {
-    (void)state;
-    struct executor_config config = executor_defaults();
-    char value[4];
-    executor_get_option(&config, option_named("steal"), value, sizeof value);
-    assert_string_equal(value, "lon");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_every_choice),
-        cmocka_unit_test(test_runtime_reads_what_was_set),
-        cmocka_unit_test(test_bad_choices),
-        cmocka_unit_test(test_bad_numbers),
-        cmocka_unit_test(test_bad_names),
-        cmocka_unit_test(test_preset),
+        cmocka_unit_test(test_defaults),    cmocka_unit_test(test_runtime_reads_what_was_set),
+        cmocka_unit_test(test_bad_choices), cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_bad_names),   cmocka_unit_test(test_preset),
         cmocka_unit_test(test_bad_preset),
-        cmocka_unit_test(test_get_cuts_what_is_too_long),
     };
-    return cmocka_run_group_tests_name("config", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

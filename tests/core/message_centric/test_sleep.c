@@ -1,11 +1,9 @@
-/* Sleeping: a worker parks only if there is nothing for it, and whatever comes then wakes it. */
+/* Sleeping, on two workers made by hand: one parks only if there is nothing for it, and whatever comes then wakes it. */
 #include <pthread.h>
 
 #include "harness.h"
 #include "message_centric/sleep.h"
 #include "platform/memory.h"
-
-/* ---- The protocol, on two workers made by hand ------------------------------------------------------------------- */
 
 enum { WORKERS = 2, SHARE = 2 };
 
@@ -133,71 +131,6 @@ static void test_thieves_wake_by_themselves(void **state) {
     assert_int_equal(atomic_load_relaxed(&executor.workers[0].sleeping), AWAKE);
 }
 
-/* ---- Through the face --------------------------------------------------------------------------------------------- */
-
-typedef struct {
-    struct message message;
-} ping;
-MESSAGE_TYPE(ping)
-
-typedef struct {
-    struct actor actor;
-} receiver;
-#define BEHAVIOURS_receiver(ON) ON(receiver, ping, receiver_acknowledges)
-ACTOR_TYPE(receiver)
-
-static ATOMIC(unsigned) acknowledged;
-
-static enum allocation receiver_acknowledges(receiver *self, ping *message) {
-    (void)self, (void)message;
-    (void)atomic_fetch_add_relaxed(&acknowledged, 1);
-    return NODELETE;
-}
-
-/* Up to twice the time after which idle workers park: many sends come just as a worker goes to sleep. */
-static void pause_about_patience(struct random *random) {
-    pause_ns(random_below(random, 2 * PATIENCE_NS));
-}
-
-/* One send after another, each when the last was received and the workers have had time to park, or nearly. */
-static void ping_sleepers(unsigned workers, const char *steal, unsigned pings) {
-    enum { RECEIVERS = 8 };
-    receiver receivers[RECEIVERS];
-    ping message;
-    struct executor_config config = executor_defaults();
-    struct random random = random_seed(test_seed(), workers);
-    config.workers = workers;
-    set_option(&config, "steal", steal);
-    set_option(&config, "mailboxes-per-worker", "2");
-    watchdog_start(60, "pings of %u sleepers, steal %s; ACTORBENCH_TEST_SEED=%llu", workers, steal,
-                   (unsigned long long)test_seed());
-    atomic_initialise(&acknowledged, 0);
-    message_init(ping, &message, NODELETE);
-    start_executor(&config);
-    for (unsigned i = 0; i < RECEIVERS; i++)
-        actor_init(receiver, &receivers[i]);
-    for (unsigned i = 1; i <= pings; i++) {
-        pause_about_patience(&random);
-        actor_send(receiver, &receivers[random_below(&random, RECEIVERS)], &message);
-        while (atomic_load_relaxed(&acknowledged) != i)
-            cpu_yield();
-    }
-    for (unsigned i = 0; i < RECEIVERS; i++)
-        actor_send(receiver, &receivers[i], &finished_message);
-    executor_stop();
-    watchdog_stop();
-    assert_int_equal(atomic_load_relaxed(&acknowledged), pings);
-}
-
-static void test_pings(void **state) {
-    (void)state;
-    static const char *const heuristics[] = {"none", "random", "longest"};
-    static const unsigned workers[] = {1, 2, 4};
-    for (size_t i = 0; i < LENGTH(heuristics); i++)
-        for (size_t j = 0; j < LENGTH(workers); j++)
-            ping_sleepers(workers[j], heuristics[i], 1000);
-}
-
 #define PROTOCOL(test) cmocka_unit_test_setup_teardown(test, make_workers, release_workers)
 
 int main(void) {
@@ -205,7 +138,6 @@ int main(void) {
         PROTOCOL(test_send_wakes_the_sleeper),  PROTOCOL(test_reasons_to_stay_awake),
         PROTOCOL(test_stop_wakes_the_sleeper),  PROTOCOL(test_robbed_sleeper_is_woken),
         PROTOCOL(test_a_busy_worker_wakes_one), PROTOCOL(test_thieves_wake_by_themselves),
-        cmocka_unit_test(test_pings),
     };
     return cmocka_run_group_tests_name("sleep", tests, NULL, NULL);
 }

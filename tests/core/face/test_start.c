@@ -2,62 +2,29 @@
 #include "children.h"
 #include "platform/topology.h"
 
-static void assert_not_started(const struct executor_config *config, const char *words) {
-    const char *complaint = executor_start(config);
-    if (complaint == NULL) {
-        executor_stop();
-        fail_msg("was started in place of refused with \"%s\"", words);
-    }
-    if (strstr(complaint, words) == NULL)
-        fail_msg("\"%s\" does not say \"%s\"", complaint, words);
-    assert_null(strchr(complaint, '\n'));
-}
-
-static unsigned *option_of(struct executor_config *config, const char *name) {
-    unsigned i = 0;
-    while (strcmp(executor_options[i].name, name) != 0)
-        i++;
-    return &config->options[i];
-}
-
-static void test_no_mailboxes(void **state) {
-    (void)state;
-    struct executor_config config = executor_defaults();
-    config.workers = 2;
-    *option_of(&config, "mailboxes-per-worker") = 0;
-    assert_not_started(&config, "fewer mailboxes than workers");
-}
-
-static void test_too_many_mailboxes(void **state) {
-    (void)state;
-    struct executor_config config = executor_defaults();
-    config.workers = 2;
-    set_option(&config, "mailboxes-per-worker", "65537");
-    assert_not_started(&config, "65537 mailboxes a worker are too many: choose 1 to 65536");
-}
-
-static void test_stealing_with_one_mailbox_each(void **state) {
-    (void)state;
-    static const char *const heuristics[] = {"random", "longest"};
-    struct executor_config config = executor_defaults();
-    config.workers = 2;
-    set_option(&config, "mailboxes-per-worker", "1");
-    for (size_t i = 0; i < LENGTH(heuristics); i++) {
-        set_option(&config, "steal", heuristics[i]);
-        assert_not_started(&config, "stealing needs more mailboxes than workers");
-    }
-    set_option(&config, "steal", "none");
-    start_executor(&config);
-    assert_null(executor_note());
-    assert_int_equal(executor_share(), 1);
-    executor_stop();
-}
-
 static void test_too_many_workers(void **state) {
     (void)state;
     struct executor_config config = executor_defaults();
     config.workers = 4097;
     assert_not_started(&config, "4097 workers are too many: at most 4096");
+}
+
+static void test_another_machine_is_not_pinned_to(void **state) {
+    (void)state;
+    struct executor_config config = executor_defaults();
+    config.workers = 2;
+    config.topology = TABLE_MACHINE;
+    set_option(&config, "pin", "cores");
+    assert_not_started(&config, "--topology describes another machine");
+}
+
+static void test_unreadable_machine(void **state) {
+    (void)state;
+    struct executor_config config = executor_defaults();
+    config.workers = 2;
+    config.topology = "nonsense";
+    set_option(&config, "steal", "nearest");
+    assert_not_started(&config, "the topology is neither a readable hwloc XML file nor a synthetic description");
 }
 
 static void test_start_twice(void **state) {
@@ -97,7 +64,7 @@ static void test_default_workers(void **state) {
 static void test_start_after_refusals(void **state) {
     (void)state;
     test_too_many_workers(state);
-    test_no_mailboxes(state);
+    test_another_machine_is_not_pinned_to(state);
     start_workers(2);
     assert_int_equal(executor_workers(), 2);
     executor_stop();
@@ -152,15 +119,10 @@ static int watch(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_mailboxes),
-        cmocka_unit_test(test_too_many_mailboxes),
-        cmocka_unit_test(test_stealing_with_one_mailbox_each),
-        cmocka_unit_test(test_too_many_workers),
-        cmocka_unit_test(test_start_twice),
-        cmocka_unit_test(test_one_worker_does_not_steal),
-        cmocka_unit_test(test_default_workers),
-        cmocka_unit_test(test_start_after_refusals),
-        cmocka_unit_test(test_pinned_workers),
+        cmocka_unit_test(test_too_many_workers),          cmocka_unit_test(test_another_machine_is_not_pinned_to),
+        cmocka_unit_test(test_unreadable_machine),        cmocka_unit_test(test_start_twice),
+        cmocka_unit_test(test_one_worker_does_not_steal), cmocka_unit_test(test_default_workers),
+        cmocka_unit_test(test_start_after_refusals),      cmocka_unit_test(test_pinned_workers),
         cmocka_unit_test(test_no_more_threads),
     };
     return cmocka_run_group_tests_name("start", tests, watch, NULL);

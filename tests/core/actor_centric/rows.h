@@ -1,0 +1,100 @@
+/* What the tests of the face run under in this design, and what they expect of it. */
+#ifndef ACTORBENCH_TESTS_ACTOR_CENTRIC_ROWS_H
+#define ACTORBENCH_TESTS_ACTOR_CENTRIC_ROWS_H
+
+#include "harness.h"
+
+/* clang-format off */
+
+/* A covering set: every two values of any two columns stand together in one line at least. */
+__attribute__((unused)) static const char *const covering[] = {
+    "workers mailbox link ready placement dispatch steal loot idle",
+    "1 swap release fifo sender 1 nearest any park",
+    "1 stack ordered deque round-robin 3 random waiting spin",
+    "1 chunk release lqoq home-anywhere 0 none waiting spin",
+    "1 chunk ordered global home 1 random any spin",
+    "2 chunk release deque home-anywhere 0 nearest any park",
+    "2 swap ordered global round-robin 1 random waiting spin",
+    "2 stack release fifo home 3 none waiting park",
+    "2 stack release lqoq sender 0 random waiting park",
+    "3 chunk ordered global home-anywhere 3 none waiting park",
+    "3 stack release fifo sender 0 random any spin",
+    "3 swap release lqoq home 1 nearest any park",
+    "3 swap release deque round-robin 0 random waiting park",
+    "4 stack ordered fifo home 3 nearest waiting spin",
+    "4 chunk release lqoq sender 0 none any park",
+    "4 swap release global home-anywhere 1 random waiting spin",
+    "4 swap ordered deque round-robin 1 none any spin",
+    "5 swap ordered lqoq round-robin 0 nearest waiting spin",
+    "5 chunk release fifo home 1 none any park",
+    "5 stack ordered global sender 3 nearest waiting park",
+    "5 chunk ordered deque home-anywhere 3 random waiting spin",
+    "6 chunk ordered deque sender 1 random waiting spin",
+    "6 stack release lqoq round-robin 3 none any park",
+    "6 swap ordered global home 0 nearest waiting spin",
+    "6 swap ordered fifo home-anywhere 1 none waiting park",
+    "7 swap ordered deque home 3 none any spin",
+    "7 stack release lqoq home-anywhere 1 random waiting park",
+    "7 chunk release fifo round-robin 0 nearest any park",
+    "7 stack ordered global sender 3 none any spin",
+    "8 stack release global home 0 random any spin",
+    "8 swap ordered fifo home-anywhere 3 none waiting park",
+    "8 chunk ordered deque round-robin 1 nearest any spin",
+    "8 swap release lqoq sender 3 none waiting park",
+};
+
+/* Ways in which what waits behind a long behaviour is found by others. */
+__attribute__((unused)) static const char *const stealing[] = {
+    "ready steal loot mailbox placement idle",
+    "deque random waiting swap sender park",
+    "deque random any stack home park",
+    "deque nearest waiting chunk home-anywhere park",
+    "deque nearest any swap round-robin park",
+    "deque random waiting stack sender spin",
+    "global none waiting swap sender park",
+};
+
+/* Ways in which only what comes later is found: what lqoq has taken into its local queue is out of reach. */
+__attribute__((unused)) static const char *const stealing_arrivals[] = {
+    "ready steal loot mailbox placement idle",
+    "lqoq random any swap sender park",
+    "lqoq nearest waiting swap home park",
+    "lqoq nearest any chunk sender park",
+    "lqoq random waiting chunk sender spin",
+    "lqoq random waiting stack round-robin park",
+};
+
+/* Ways in which a sleeping worker is woken. */
+__attribute__((unused)) static const char *const sleeping[] = {
+    "workers ready placement steal",
+    "1 deque sender none",
+    "4 deque round-robin none",
+    "2 deque sender random",
+    "4 deque home nearest",
+    "1 lqoq sender none",
+    "4 lqoq round-robin none",
+    "4 lqoq sender random",
+    "2 global sender none",
+    "4 global sender none",
+    "4 fifo round-robin none",
+    "2 fifo home none",
+};
+
+/* clang-format on */
+
+/* One actor on one worker, which has never more than one message waiting: it is woken once, and runs them all. */
+static inline void expect_lone_messages(const struct executor_statistics *counted) {
+    assert_int_equal(counted->activations, 1);
+    assert_int_equal(counted->yields, 0);
+    assert_int_equal(counted->steal_attempts, 0);
+}
+
+/* Whatever the traffic was. */
+static inline void expect_plausible(const struct executor_statistics *counted) {
+    assert_in_range(counted->activations, counted->actors_created, counted->messages_received);
+    assert_in_range(counted->yields, 0, counted->activations);
+    assert_in_range(counted->steals + counted->steal_no_candidate, 0, counted->steal_attempts);
+    assert_in_range(counted->actors_stolen, counted->steals, counted->activations);
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* Options by name, whatever they are: every choice, every preset, what is refused; and that the tables cover all. */
+#include "options.h"
+#include "rows.h"
+
+/* Each choice of each option is set and read back, and the others stay. */
+static void test_every_choice(void **state) {
+    (void)state;
+    unsigned choices_seen = 0;
+    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
+        char choices[128];
+        (void)snprintf(choices, sizeof choices, "%s", option->choices == NULL ? "1|2|16|65536" : option->choices);
+        char *rest = choices;
+        for (char *choice = strtok_r(choices, "|", &rest); choice != NULL; choice = strtok_r(NULL, "|", &rest)) {
+            struct executor_config config = executor_defaults();
+            set_option(&config, option->name, choice);
+            assert_value(&config, option->name, choice);
+            for (const struct executor_option *other = executor_options; other->name != NULL; other++)
+                if (other != option)
+                    assert_int_equal(config.options[other - executor_options], other->initial);
+            choices_seen++;
+        }
+    }
+    assert_in_range(choices_seen, 20, 100);
+}
+
+static void test_unknown_names(void **state) {
+    (void)state;
+    assert_refused("", "1", "is no option of the ");
+    assert_refused("id", "park", "--id is no option");
+    assert_refused("idle-", "park", "--idle- is no option");
+    assert_refused("a-name-that-is-much-too-long-to-be-repeated-in-full-anywhere", "1", "is no option");
+}
+
+static void test_bad_choices(void **state) {
+    (void)state;
+    static const char *const bad[] = {"", "par", "parkx", "park|spin", "|", "Park", "0"};
+    for (size_t i = 0; i < LENGTH(bad); i++)
+        assert_refused("idle", bad[i], "it is park|spin");
+}
+
+/* ---- Presets ------------------------------------------------------------------------------------------------------ */
+
+/* How often " name=value" stands in a preset's text; 0 or 1. */
+static unsigned names_in(const char *text, const char *name) {
+    char pattern[40];
+    (void)snprintf(pattern, sizeof pattern, "%s=", name);
+    unsigned found = 0;
+    for (const char *at = text; (at = strstr(at, pattern)) != NULL; at++)
+        found += at == text || at[-1] == ' ';
+    return found;
+}
+
+/* Each preset sets what it says, sets the others to their defaults, and starts. */
+static void test_every_preset(void **state) {
+    (void)state;
+    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++) {
+        struct executor_config config = executor_defaults();
+        config.workers = 3;
+        set_option(&config, "pin", "spread");
+        assert_null(executor_set_preset(&config, preset->name));
+        assert_int_equal(config.workers, 3);
+        unsigned named = 0;
+        for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
+            char value[32], pair[80];
+            executor_get_option(&config, option, value, sizeof value);
+            (void)snprintf(pair, sizeof pair, "%s=%s", option->name, value);
+            if (names_in(preset->options, option->name) == 0)
+                assert_int_equal(config.options[option - executor_options], option->initial);
+            else if (strstr(preset->options, pair) == NULL)
+                fail_msg("%s has set %s, of \"%s\"", preset->name, pair, preset->options);
+            named += names_in(preset->options, option->name);
+        }
+        unsigned pairs = 0;
+        for (const char *c = preset->options; *c != '\0'; c++)
+            pairs += *c == '=';
+        assert_int_equal(named, pairs);
+        start_executor(&config);
+        executor_stop();
+    }
+}
+
+static void test_unknown_preset(void **state) {
+    (void)state;
+    struct executor_config config = executor_defaults(), before = config;
+    const char *complaint = executor_set_preset(&config, "mine");
+    assert_non_null(complaint);
+    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++)
+        assert_non_null(strstr(complaint, preset->name));
+    assert_memory_equal(&config.options, &before.options, sizeof config.options);
+}
+
+static void test_get_cuts_what_is_too_long(void **state) {
+    (void)state;
+    struct executor_config config = executor_defaults();
+    char value[4];
+    executor_get_option(&config, option_named("idle"), value, sizeof value);
+    assert_string_equal(value, "par");
+}
+
+/* ---- The covering table of rows.h ---------------------------------------------------------------------------------- */
+
+enum { COLUMNS = 12, CHOICES = 16 };
+
+/* The lines' values by number: workers as they are, options as the configuration holds them. */
+static unsigned column_values(unsigned line, unsigned values[COLUMNS]) {
+    struct executor_config config = configuration(covering[0], covering[line]);
+    unsigned columns = 0;
+    values[columns++] = config.workers;
+    for (const struct executor_option *option = executor_options; option->name != NULL; option++)
+        if (strstr(covering[0], option->name) != NULL)
+            values[columns++] = config.options[option - executor_options];
+    return columns;
+}
+
+/* Every choice of an option that has choices, but for --pin, which has no part in how messages go. */
+static void test_covering_names_every_choice(void **state) {
+    (void)state;
+    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
+        if (option->choices == NULL || strcmp(option->name, "pin") == 0)
+            continue;
+        bool seen[CHOICES] = {false};
+        unsigned choices = 1;
+        for (const char *c = option->choices; *c != '\0'; c++)
+            choices += *c == '|';
+        for (unsigned line = 1; line < LENGTH(covering); line++)
+            seen[configuration(covering[0], covering[line]).options[option - executor_options]] = true;
+        for (unsigned choice = 0; choice < choices; choice++)
+            if (!seen[choice])
+                fail_msg("no line has choice %u of --%s", choice, option->name);
+    }
+}
+
+/* Of every two lines, the values of every two columns stand together in some line. */
+static void test_covering_pairs_all_values(void **state) {
+    (void)state;
+    enum { LINES = LENGTH(covering) };
+    static unsigned values[LINES][COLUMNS];
+    unsigned columns = 0;
+    for (unsigned line = 1; line < LINES; line++)
+        columns = column_values(line, values[line]);
+    for (unsigned a = 0; a < columns; a++)
+        for (unsigned b = a + 1; b < columns; b++)
+            for (unsigned i = 1; i < LINES; i++)
+                for (unsigned j = 1; j < LINES; j++) {
+                    bool together = false;
+                    for (unsigned line = 1; line < LINES && !together; line++)
+                        together = values[line][a] == values[i][a] && values[line][b] == values[j][b];
+                    if (!together)
+                        fail_msg("no line has the value of column %u in \"%s\" and that of column %u in \"%s\"", a,
+                                 covering[i], b, covering[j]);
+                }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_choice),
+        cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_bad_choices),
+        cmocka_unit_test(test_every_preset),
+        cmocka_unit_test(test_unknown_preset),
+        cmocka_unit_test(test_get_cuts_what_is_too_long),
+        cmocka_unit_test(test_covering_names_every_choice),
+        cmocka_unit_test(test_covering_pairs_all_values),
+    };
+    return cmocka_run_group_tests_name("config", tests, NULL, NULL);
+}

@@ -1,0 +1,18 @@
+/* Conservation: under every mechanism each message is received once, in order, by one worker at a time. */
+#include "rows.h"
+#include "traffic.h"
+
+static void test_line(void **state) {
+    const struct table_line *line = *state;
+    struct executor_config config = configuration(line->names, line->values);
+    watchdog_start(60, "conservation under %s; ACTORBENCH_TEST_SEED=%llu", line->values,
+                   (unsigned long long)test_seed());
+    run_traffic(&config);
+    watchdog_stop();
+}
+
+int main(void) {
+    traffic_budget = SANITIZED_BUILD ? 1000 : 8000;
+    ADD_TABLE(covering, test_line);
+    return run_tables("conservation");
+}
