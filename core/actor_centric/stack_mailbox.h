@@ -63,8 +63,11 @@ static inline bool stack_mailbox_next(struct stack_mailbox *mailbox, struct lett
     return true;
 }
 
-/* Makes the actor idle; false if there are letters, which next will then find. */
+/* Makes the actor idle; false if there are letters, which next will then find: in the cache, where a limit of messages
+ * has left some, or on the stack. */
 static inline bool stack_mailbox_rest(struct stack_mailbox *mailbox) {
+    if (mailbox->cache != NULL)
+        return false;
     struct letter_node *expected = NULL;
     /* Release: hands what the actor's worker wrote to who wakes it. */
     return atomic_cas_acq_rel(&mailbox->top, &expected, &stack_mailbox_idle);

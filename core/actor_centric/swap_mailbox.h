@@ -13,7 +13,7 @@
  *             may run beside
  *     push    everything (any thread)
  *     next    push (the worker that runs the actor)
- *     rest    push (the worker that runs the actor, when next has found nothing)
+ *     rest    push (the worker that runs the actor, when next has found something at least once)
  */
 #ifndef ACTORBENCH_ACTOR_CENTRIC_SWAP_MAILBOX_H
 #define ACTORBENCH_ACTOR_CENTRIC_SWAP_MAILBOX_H
