@@ -65,8 +65,9 @@ static const char *settle_options(void) {
     struct actor_centric_options *options = &executor.options;
     executor.worker_count = crew.count;
     note = NULL;
-    if (options->steal == STEAL_NONE)
-        return NULL;
+    const char *why = delay_refusal(options->send_delay);
+    if (why != NULL || options->steal == STEAL_NONE)
+        return why;
     if (executor.worker_count == 1)
         note = "stealing is off: one worker has nobody to steal from";
     else if (options->ready == READY_GLOBAL)

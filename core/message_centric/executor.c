@@ -80,11 +80,9 @@ static const char *settle_options(void) {
                        options->mailboxes_per_worker, MAXIMUM_MAILBOXES_PER_WORKER);
         return message;
     }
-    if (SEND_DELAY_BUILD && options->send_delay > MAXIMUM_DELAY_PS) {
-        (void)snprintf(message, sizeof message, "a delay of %u ps a send is too long: choose 1 to %d",
-                       options->send_delay, MAXIMUM_DELAY_PS);
-        return message;
-    }
+    const char *why = delay_refusal(options->send_delay);
+    if (why != NULL)
+        return why;
     if (executor.worker_count == 1) {
         options->mailboxes_per_worker = 1;
         if (options->steal != STEAL_NONE)

@@ -20,6 +20,9 @@ enum { SEND_DELAY_BUILD = false };
 
 enum { DELAY_BURST_NS = 1000, PS_PER_NS = 1000, MAXIMUM_DELAY_PS = 1000 * PS_PER_NS };
 
+/* NULL if a delay of so many picoseconds a send can be had, or one line that says what can (valid until the next call). */
+const char *delay_refusal(unsigned share);
+
 /* Adds `share` to what is owed, both in picoseconds; true if that makes a burst. */
 static inline bool delay_is_due(int64_t *owed, unsigned share) {
     *owed += share;

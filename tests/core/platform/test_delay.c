@@ -33,11 +33,20 @@ static void test_nothing_is_owed_for_no_delay(void **state) {
     assert_int_equal(owed, 0);
 }
 
+static void test_what_is_refused(void **state) {
+    (void)state;
+    assert_null(delay_refusal(0));
+    assert_null(delay_refusal(MAXIMUM_DELAY_PS));
+    assert_string_equal(delay_refusal(MAXIMUM_DELAY_PS + 1),
+                        "a delay of 1000001 ps a send is too long: choose 1 to 1000000");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_burst_is_due_when_a_burst_is_owed),
         cmocka_unit_test(test_what_a_burst_took_too_long_is_not_owed_again),
         cmocka_unit_test(test_nothing_is_owed_for_no_delay),
+        cmocka_unit_test(test_what_is_refused),
     };
     return cmocka_run_group_tests_name("delay", tests, NULL, NULL);
 }
