@@ -79,3 +79,9 @@ void lifecycle_end_actor(struct actor *actor, enum allocation fate) {
     if (fate == DELETE)
         free(actor);
 }
+
+void lifecycle_complain_unreceived(const struct actor *receiver, const struct message *message) {
+    fatal("a message (%p, of type %s) was sent to an actor at %p but never received, since every actor had terminated: "
+          "let the message that ends an actor be the last one sent to it",
+          (const void *)message, message->type->name, (const void *)receiver);
+}

@@ -31,6 +31,9 @@ static inline void lifecycle_check_delivery(struct actor *receiver, struct messa
  * counts it as terminated. */
 void lifecycle_end_actor(struct actor *actor, enum allocation fate);
 
+/* Stops the program: at the executor's end there is a message that nobody received. For checked builds. */
+void lifecycle_complain_unreceived(const struct actor *receiver, const struct message *message);
+
 /* A message that says DELETE or DESTROY. */
 void lifecycle_end_message(struct message *message, enum allocation fate);
 

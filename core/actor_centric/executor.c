@@ -60,7 +60,7 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
 
 /* ---- Start ------------------------------------------------------------------------------------------------------ */
 
-/* Turns off what means nothing here, and says so. */
+/* Looks at what only the runtime can tell; NULL, or what is wrong. Turns off what means nothing here, and notes it. */
 static const char *settle_options(void) {
     struct actor_centric_options *options = &executor.options;
     executor.worker_count = crew.count;
@@ -153,6 +153,16 @@ void executor_wait(void) {
     census_wait();
 }
 
+/* Stops a checked build if an actor is still ready. */
+static void check_ready(void) {
+    for (unsigned i = 0; CHECKED_BUILD && i < executor.worker_count; i++) {
+        struct letter letter;
+        struct mailbox *mailbox = ready_next(&executor.workers[i]);
+        if (mailbox != NULL && mailbox_next(mailbox, executor.options.mailbox, &letter))
+            lifecycle_complain_unreceived(mailbox->actor, letter.message);
+    }
+}
+
 static void collect_statistics(void) {
     struct executor_statistics outside = {
         .actors_created = census_created(),
@@ -167,6 +177,7 @@ void executor_stop(void) {
     check(executor.running, "executor_stop: no executor runs: call executor_start first");
     census_wait();
     end_workers(executor.worker_count);
+    check_ready();
     if (STATISTICS_BUILD)
         collect_statistics();
     release_everything();

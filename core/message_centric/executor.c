@@ -187,11 +187,8 @@ void executor_wait(void) {
     census_wait();
 }
 
-/* Whose end a checked build waits for in vain: the first envelope that nobody received. */
 static void complain(struct envelope envelope) {
-    fatal("a message (%p, of type %s) was sent to an actor at %p but never received, since every actor had terminated: "
-          "let the message that ends an actor be the last one sent to it",
-          (void *)envelope.message, envelope.message->type->name, (void *)envelope.actor);
+    lifecycle_complain_unreceived(envelope.actor, envelope.message);
 }
 
 static void check_mailboxes(void) {
