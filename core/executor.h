@@ -112,7 +112,7 @@ struct executor_statistics {
     uint64_t yields;        /* of them, those that had run as many messages as they may at a time, with more to come */
     uint64_t actors_stolen; /* ready actors that the thefts brought */
     uint64_t swaps;         /* role swaps of a worker's two queues */
-    uint64_t balances;      /* of them, those in which half of the actors were moved */
+    uint64_t balances;      /* ends of a run at which half of one queue's actors went to the other */
     uint64_t home_returns;  /* actors woken at their home by a sender elsewhere */
 };
 

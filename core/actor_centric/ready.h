@@ -8,7 +8,9 @@
  *              all come that become ready and from which thieves take all at once; their roles change after each run
  *              (React++, 3.6)
  *
- * Nobody starves: lists are served in their order; a worker with a deque takes, every OLDEST_EACH activations, what has waited longest.
+ * Nobody starves behind many: lists are served in their order; a worker with a deque takes, every OLDEST_EACH
+ * activations, what has waited longest. Behind one behaviour that does not end, thieves see to the others, but for what
+ * its worker has taken for itself: the local queue of lqoq, and fifo.
  *
  * The roles of lqoq, at the end of a run of the local queue, which then holds what yielded (React++, table 3.1):
  *
