@@ -1,0 +1,90 @@
+/* This design's options: defaults, what the runtime reads of them, what is refused, and what the sources' systems do. */
+#include "actor_centric/options.h"
+#include "options.h"
+
+static void test_defaults(void **state) {
+    (void)state;
+    struct executor_config config = executor_defaults();
+    assert_int_equal(config.workers, 0);
+    assert_value(&config, "mailbox", "swap");
+    assert_value(&config, "link", "release");
+    assert_value(&config, "ready", "deque");
+    assert_value(&config, "placement", "sender");
+    assert_value(&config, "dispatch", "0");
+    assert_value(&config, "steal", "random");
+    assert_value(&config, "loot", "waiting");
+    assert_value(&config, "idle", "park");
+    assert_value(&config, "pin", "none");
+}
+
+static void test_runtime_reads_what_was_set(void **state) {
+    (void)state;
+    struct executor_config config = executor_defaults();
+    set_option(&config, "mailbox", "chunk");
+    set_option(&config, "link", "ordered");
+    set_option(&config, "ready", "lqoq");
+    set_option(&config, "placement", "home-anywhere");
+    set_option(&config, "dispatch", "7");
+    set_option(&config, "steal", "nearest");
+    set_option(&config, "loot", "any");
+    set_option(&config, "idle", "spin");
+    set_option(&config, "pin", "spread");
+    struct actor_centric_options options = actor_centric_options(&config);
+    assert_int_equal(options.mailbox, MAILBOX_CHUNK);
+    assert_int_equal(options.link, LINK_ORDERED);
+    assert_int_equal(options.ready, READY_LQOQ);
+    assert_int_equal(options.placement, PLACE_HOME_ANYWHERE);
+    assert_int_equal(options.dispatch, 7);
+    assert_int_equal(options.steal, STEAL_NEAREST);
+    assert_int_equal(options.loot, LOOT_ANY);
+    assert_int_equal(options.idle, IDLE_SPIN);
+    assert_int_equal(options.pin, PIN_SPREAD);
+}
+
+static void test_bad_values(void **state) {
+    (void)state;
+    assert_refused("mailbox", "queue", "swap|stack|chunk");
+    assert_refused("ready", "dequeue", "global|fifo|deque|lqoq");
+    assert_refused("placement", "home-", "round-robin|sender|home|home-anywhere");
+    assert_refused("steal", "longest", "none|random|nearest");
+    static const char *const bad[] = {"", "-1", "+1", " 1", "1.5", "0x10", "ten", "4294967296"};
+    for (size_t i = 0; i < LENGTH(bad); i++)
+        assert_refused("dispatch", bad[i], "a whole number from 0");
+    assert_refused("queue", "copy", "--queue is no option of the actor-centric design");
+}
+
+/* ---- What executor_start turns off, and notes --------------------------------------------------------------------- */
+
+static const char *note_of(unsigned workers, const char *ready, const char *steal) {
+    struct executor_config config = executor_defaults();
+    config.workers = workers;
+    set_option(&config, "ready", ready);
+    set_option(&config, "steal", steal);
+    start_executor(&config);
+    const char *note = executor_note();
+    assert_int_equal(executor_share(), 1);
+    executor_stop();
+    return note;
+}
+
+static void test_notes(void **state) {
+    (void)state;
+    assert_string_equal(note_of(2, "global", "random"),
+                        "stealing and placement are off: all workers share one ready queue");
+    assert_string_equal(note_of(2, "fifo", "nearest"), "stealing is off: a queue of kind fifo is its worker's alone");
+    assert_string_equal(note_of(1, "deque", "random"), "stealing is off: one worker has nobody to steal from");
+    assert_null(note_of(2, "deque", "nearest"));
+    assert_null(note_of(2, "lqoq", "random"));
+    assert_null(note_of(2, "fifo", "none"));
+    assert_null(note_of(1, "deque", "none"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_runtime_reads_what_was_set),
+        cmocka_unit_test(test_bad_values),
+        cmocka_unit_test(test_notes),
+    };
+    return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}
