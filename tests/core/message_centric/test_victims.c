@@ -58,6 +58,27 @@ static void test_random_covers_all_others(void **state) {
     }
 }
 
+/* Two workers on each of two nodes: one attempt on the neighbour, then any other; anew after a success. */
+static void test_nearest_begins_near_by(void **state) {
+    (void)state;
+    enum { NEAR_WORKERS = 4 };
+    executor.options.steal = STEAL_NEAREST;
+    assert_null(neighbours_make(&executor.neighbours, TABLE_MACHINE, PIN_NONE, NEAR_WORKERS));
+    for (unsigned thief = 0; thief < NEAR_WORKERS; thief++) {
+        struct worker *worker = &executor.workers[thief];
+        bool chosen[NEAR_WORKERS] = {false};
+        for (unsigned round = 0; round < 20; round++) {
+            assert_int_equal(victim_choose(worker)->index, thief ^ 1);
+            for (unsigned i = 0; i < 50; i++)
+                chosen[victim_choose(worker)->index] = true;
+            prowl_succeeded(&worker->prowl);
+        }
+        for (unsigned i = 0; i < NEAR_WORKERS; i++)
+            assert_int_equal(chosen[i], i != thief);
+    }
+    neighbours_release(&executor.neighbours);
+}
+
 static void test_two_workers_choose_each_other(void **state) {
     (void)state;
     executor.worker_count = 2;
@@ -71,9 +92,8 @@ static void test_two_workers_choose_each_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_longest_takes_the_oldest_stamp),
-        cmocka_unit_test(test_longest_is_never_the_thief),
-        cmocka_unit_test(test_random_covers_all_others),
+        cmocka_unit_test(test_longest_takes_the_oldest_stamp), cmocka_unit_test(test_longest_is_never_the_thief),
+        cmocka_unit_test(test_random_covers_all_others),       cmocka_unit_test(test_nearest_begins_near_by),
         cmocka_unit_test(test_two_workers_choose_each_other),
     };
     return cmocka_run_group_tests_name("victims", tests, set_up, tear_down);
