@@ -14,6 +14,14 @@ struct crew crew;
 
 static char message[256];
 
+/* Whether the described machine can be read at all, even where nobody asks for distances. */
+static const char *check_description(const char *description) {
+    struct cpu_plan plan = {0};
+    const char *why = topology_plan(description, PIN_NONE, &plan);
+    free(plan.places);
+    return why;
+}
+
 const char *crew_make(const struct executor_config *config, enum pin_plan pin) {
     crew.count = config->workers == 0 ? topology_usable_cpus() : config->workers;
     if (crew.count > MAXIMUM_WORKERS) {
@@ -24,10 +32,12 @@ const char *crew_make(const struct executor_config *config, enum pin_plan pin) {
     crew.members = memory_zeroed(crew.count, sizeof *crew.members, "the workers' threads");
     for (unsigned i = 0; i < crew.count; i++)
         crew.members[i].cpu = -1, crew.members[i].node = ANY_NODE;
+    if (config->topology != NULL && pin != PIN_NONE)
+        return "--topology describes another machine, to whose CPUs no worker can be bound: use --pin none";
+    if (config->topology != NULL)
+        return check_description(config->topology);
     if (pin == PIN_NONE)
         return NULL;
-    if (config->topology != NULL)
-        return "--topology describes another machine, to whose CPUs no worker can be bound: use --pin none";
     struct cpu_plan plan = {0};
     const char *why = topology_plan(NULL, pin, &plan);
     if (why != NULL)

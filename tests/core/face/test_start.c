@@ -18,13 +18,17 @@ static void test_another_machine_is_not_pinned_to(void **state) {
     assert_not_started(&config, "--topology describes another machine");
 }
 
+/* Also where nobody asks for the distances. */
 static void test_unreadable_machine(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
-    config.workers = 2;
-    config.topology = "nonsense";
-    set_option(&config, "steal", "nearest");
-    assert_not_started(&config, "the topology is neither a readable hwloc XML file nor a synthetic description");
+    static const char *const heuristics[] = {"nearest", "random", "none"};
+    for (size_t i = 0; i < LENGTH(heuristics); i++) {
+        struct executor_config config = executor_defaults();
+        config.workers = 2;
+        config.topology = "nonsense";
+        set_option(&config, "steal", heuristics[i]);
+        assert_not_started(&config, "the topology is neither a readable hwloc XML file nor a synthetic description");
+    }
 }
 
 static void test_start_twice(void **state) {
