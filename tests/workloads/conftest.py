@@ -27,9 +27,12 @@ TINY: dict[str, list[str]] = {
 }
 
 
-def program(config: str, name: str) -> Path:
+DESIGNS = ["message-centric", "actor-centric"]
+
+
+def program(config: str, name: str, design: str = "message-centric") -> Path:
     """The path of a workload program; `make CONFIG=config` builds it."""
-    path = ROOT / "build" / config / "message-centric" / name
+    path = ROOT / "build" / config / design / name
     assert path.exists(), f"{path} is not built"
     return path
 
@@ -41,15 +44,18 @@ def run(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def verified_record(config: str, name: str, *arguments: str) -> dict[str, Any]:
+def verified_record(
+    config: str, name: str, *arguments: str, design: str = "message-centric"
+) -> dict[str, Any]:
     """Run a program with --json and return its record, which must be whole, valid and verified."""
-    result = run(program(config, name), *arguments, "--json")
+    result = run(program(config, name, design), *arguments, "--json")
     assert result.returncode == 0, f"exit status {result.returncode}: {result.stderr}"
     assert result.stdout.count("\n") == 1, f"not one line: {result.stdout!r}"
     record: dict[str, Any] = json.loads(result.stdout)
     jsonschema.validate(record, SCHEMA)
     assert record["verified"] is True
     assert record["build"] == config
+    assert record["design"] == design
     if "statistics" in record:
         assert record["statistics"]["messages_sent"] == record["statistics"]["messages_received"]
     return record
@@ -58,4 +64,10 @@ def verified_record(config: str, name: str, *arguments: str) -> dict[str, Any]:
 @pytest.fixture(params=["debug", "asan", "tsan", "clang", "clang-tsan", "statistics", "release"])
 def config(request: pytest.FixtureRequest) -> str:
     """Every configuration that `make check` builds."""
+    return str(request.param)
+
+
+@pytest.fixture(params=["debug", "asan", "tsan", "release"])
+def thorough_config(request: pytest.FixtureRequest) -> str:
+    """The configurations in which all of a large covering set is run."""
     return str(request.param)

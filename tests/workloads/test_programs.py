@@ -1,12 +1,12 @@
-"""Every workload under every queue kind, heuristic and policy, with 1 to 8 workers, is verified."""
+"""Every workload under every mechanism of both designs, with 1 to 8 workers, is verified."""
 
 import os
 
 import pytest
 
-from conftest import TINY, program, run, verified_record
+from conftest import DESIGNS, TINY, program, run, verified_record
 
-# A covering set: every value of every option stands beside 1, few and many workers.
+# The message-centric design: every value of every option stands beside 1, few and many workers.
 OPTIONS = [
     ["--workers", "1"],
     ["--workers", "1", "--queue", "list"],
@@ -40,8 +40,38 @@ OPTIONS = [
         "cores",
     ],
     ["--workers", "8", "--queue", "list", "--steal", "none", "--pin", "spread"],
+    ["--workers", "4", "--steal", "nearest", "--loot", "any"],
     ["--workers", "2", "--preset", "thesis", "--pin", "smt"],
 ]
+
+
+# The actor-centric design. A covering set: every two values of any two columns stand together in one line.
+COLUMNS = ["workers", "mailbox", "link", "ready", "placement", "dispatch", "steal", "loot", "idle"]
+ACTOR_CENTRIC = [
+    "1 chunk ordered global home 0 none any spin",
+    "1 stack release fifo round-robin 1 nearest any spin",
+    "1 swap ordered lqoq round-robin 3 none waiting park",
+    "1 chunk ordered deque home-anywhere 1 random waiting park",
+    "1 swap release deque sender 0 none waiting spin",
+    "2 swap release fifo sender 3 random any park",
+    "2 stack ordered deque home 3 random waiting spin",
+    "2 chunk release global round-robin 3 nearest any park",
+    "2 chunk ordered fifo home-anywhere 1 none waiting spin",
+    "2 swap release lqoq sender 0 nearest waiting park",
+    "3 swap release deque round-robin 0 nearest waiting spin",
+    "3 chunk release global sender 1 none waiting park",
+    "3 swap ordered global home-anywhere 0 random any park",
+    "3 stack release fifo home 3 nearest any park",
+    "3 swap ordered lqoq home 3 none any park",
+    "8 stack ordered lqoq home-anywhere 1 nearest waiting park",
+    "8 chunk release lqoq home-anywhere 3 random any spin",
+    "8 stack ordered fifo sender 0 none waiting spin",
+    "8 swap release deque home 1 none any park",
+    "8 stack release global round-robin 3 random waiting park",
+]
+PRESETS = {"message-centric": ["thesis"], "actor-centric": ["caf", "caf-locality", "react", "scalaz"]}
+# Homes and the nearest victims mean something where there are two nodes.
+MACHINE = ["--topology", "numa:2 core:2 pu:1"]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
@@ -55,9 +85,38 @@ def test_a_workload_verifies_its_result(config: str, workload: str, options: lis
             assert str(record["options"][name[2:].replace("-", "_")]) == value
 
 
+@pytest.mark.parametrize("values", ACTOR_CENTRIC)
+@pytest.mark.parametrize("workload", TINY)
+def test_a_workload_verifies_its_result_in_the_actor_centric_design(
+    thorough_config: str, workload: str, values: str
+) -> None:
+    options = dict(zip(COLUMNS, values.split(), strict=True))
+    arguments = [text for name, value in options.items() for text in (f"--{name}", value)]
+    record = verified_record(thorough_config, *TINY[workload], *arguments, *MACHINE, design="actor-centric")
+    assert record["workers"] == int(options.pop("workers"))
+    for name, value in options.items():
+        assert str(record["options"][name]) == value
+
+
+@pytest.mark.parametrize("workload", TINY)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_workload_verifies_its_result_under_every_preset(config: str, design: str, workload: str) -> None:
+    for preset in PRESETS[design]:
+        verified_record(
+            config, *TINY[workload], "--workers", "3", "--preset", preset, *MACHINE, design=design
+        )
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_every_preset_is_run(design: str) -> None:
+    result = run(program("release", "static", design), "--preset", "none-such")
+    assert result.stderr.split(": it is ")[1].strip().split("|") == PRESETS[design]
+
+
+@pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("threads", ["1", "2"])
-def test_the_floor_counts_its_envelopes(config: str, threads: str) -> None:
-    record = verified_record(config, "floor", "--sends", "10000", "--threads", threads)
+def test_the_floor_counts_its_envelopes(config: str, threads: str, design: str) -> None:
+    record = verified_record(config, "floor", "--sends", "10000", "--threads", threads, design=design)
     assert record["operations"] == 10000
     assert record["workers"] == int(threads)
     assert record["options"] == {}
@@ -95,20 +154,24 @@ def test_memory_is_the_programs_own_peak() -> None:
 
 @pytest.mark.parametrize("workload", sorted({arguments[0] for arguments in TINY.values()} | {"floor"}))
 def test_help_names_every_option(workload: str) -> None:
-    result = run(program("release", workload), "--help")
-    assert result.returncode == 0
-    assert "--scale" in result.stdout
-    assert ("--queue copy|list" in result.stdout) == (workload != "floor")
+    for design, option in (
+        ("message-centric", "--queue copy|list"),
+        ("actor-centric", "--mailbox swap|stack"),
+    ):
+        result = run(program("release", workload, design), "--help")
+        assert result.returncode == 0
+        assert "--scale" in result.stdout
+        assert (option in result.stdout) == (workload != "floor")
 
 
 def test_people_get_a_few_aligned_lines() -> None:
     result = run(program("statistics", "executor"), *TINY["executor"][1:], "--workers", "3")
     lines = result.stdout.splitlines()
     assert lines[0] == "executor, message-centric design, 3 workers"
-    assert {line[19:20].isspace() for line in lines[1:]} == {False}
-    assert {line[18:19] for line in lines[1:]} == {" "}
+    assert {line[23:24].isspace() for line in lines[1:]} == {False}
+    assert {line[22:23] for line in lines[1:]} == {" "}
     assert any("verified" in line for line in lines)
-    assert any("20200 sent, 20200 received" in line for line in lines)
+    assert ["messages_sent", "20200"] in [line.split() for line in lines]
 
 
 def test_what_is_off_is_noted() -> None:

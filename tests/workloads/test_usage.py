@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import TINY, program, run, verified_record
+from conftest import DESIGNS, TINY, program, run, verified_record
 
 REFUSED = {
     "--workers 0x": ["0x", "whole number"],
@@ -28,30 +28,56 @@ REFUSED = {
     "--queue": ["needs a value"],
     "queue copy": ["queue", "--help"],
     "--workers 2 --steal longest --mailboxes-per-worker 1": ["more mailboxes than workers"],
-    "--topology pack:2": ["--show-plan"],
+    "--topology nonsense": ["synthetic"],
+    "--topology pack:2 --pin cores": ["another machine", "--pin none"],
     "--show-plan --topology nonsense": ["synthetic"],
+}
+
+
+REFUSED_BY_ACTOR_CENTRIC = {
+    "--queue copy": ["--queue", "--mailbox"],
+    "--mailbox queue": ["swap|stack|chunk"],
+    "--link none": ["release|ordered"],
+    "--ready list": ["global|fifo|deque|lqoq"],
+    "--placement away": ["round-robin|sender|home|home-anywhere"],
+    "--dispatch -1": ["whole number from 0"],
+    "--steal longest": ["none|random|nearest"],
+    "--loot worthwhile": ["waiting|any"],
+    "--preset thesis": ["caf|caf-locality|react|scalaz"],
+    "--topology nonsense": ["synthetic"],
 }
 
 
 @pytest.mark.parametrize("arguments", REFUSED)
 def test_bad_usage_gets_one_line(arguments: str) -> None:
-    result = run(program("release", "executor"), *arguments.split())
+    assert_refused("message-centric", arguments, REFUSED[arguments])
+
+
+@pytest.mark.parametrize("arguments", REFUSED_BY_ACTOR_CENTRIC)
+def test_bad_usage_of_the_actor_centric_design_gets_one_line(arguments: str) -> None:
+    assert_refused("actor-centric", arguments, REFUSED_BY_ACTOR_CENTRIC[arguments])
+
+
+def assert_refused(design: str, arguments: str, all_words: list[str]) -> None:
+    """Assert that a program refuses these arguments with one line that has all the words."""
+    result = run(program("release", "executor", design), *arguments.split())
     assert result.returncode == 2
     assert result.stdout == ""
     assert result.stderr.startswith("executor: ")
     assert result.stderr.count("\n") == 1
-    for words in REFUSED[arguments]:
+    for words in all_words:
         assert words in result.stderr
 
 
-def test_only_the_slowed_build_delays_sends() -> None:
+@pytest.mark.parametrize("design", DESIGNS)
+def test_only_the_slowed_build_delays_sends(design: str) -> None:
     """The delay of the gate's self-test is an option of the slowed build alone."""
-    refused = run(program("release", "static"), "--send-delay", "500")
+    refused = run(program("release", "static", design), "--send-delay", "500")
     assert refused.returncode == 2
     assert "there is no option --send-delay" in refused.stderr
-    record = verified_record("slowed", *TINY["static self"], "--send-delay", "500")
+    record = verified_record("slowed", *TINY["static self"], "--send-delay", "500", design=design)
     assert record["options"]["send_delay"] == 500
-    too_long = run(program("slowed", "static"), "--send-delay", "1000001")
+    too_long = run(program("slowed", "static", design), "--send-delay", "1000001")
     assert too_long.returncode == 2
     assert too_long.stderr.count("\n") == 1
     assert "choose 1 to 1000000" in too_long.stderr
@@ -84,7 +110,7 @@ def test_the_plan_of_another_machine_is_printed() -> None:
     topology = ["--topology", "pack:2 numa:1 core:24 pu:2"]
     result = run(program("release", "executor"), "--show-plan", "--pin", "smt", *topology)
     assert result.returncode == 0
-    rows = [[int(number) for number in line.split()] for line in result.stdout.splitlines()[1:]]
+    rows = [[int(number) for number in line.split()[:6]] for line in result.stdout.splitlines()[1:]]
     packages, threads = [row[3] for row in rows], [row[5] for row in rows]
     assert packages == [0] * 48 + [1] * 48
     assert threads == ([0] * 24 + [1] * 24) * 2
