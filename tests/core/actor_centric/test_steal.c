@@ -1,5 +1,6 @@
 /* Thefts, each step by hand: from which end, how many, and what is loot. */
 #include "actor_centric/steal.h"
+#include "platform/clock.h"
 #include "stats.h"
 #include "workers.h"
 
@@ -84,6 +85,26 @@ static void test_of_two_one_waits(void **state) {
     assert_counted(2, 0, 1, 1);
 }
 
+/* Looks again and again, until a look surely came before the end of the wait: that one must have been in vain. */
+static void test_a_single_actor_that_has_just_come(void **state) {
+    (void)state;
+    executor.options.loot = LOOT_WAITING;
+    watchdog_start(20, "a look before the end of the wait");
+    bool in_time = false;
+    while (!in_time) {
+        list_actors(&victim->inbox, 0, 0);
+        assert_null(steal_attempt(thief));
+        uint64_t seen = thief->suspect.since;
+        struct mailbox *loot = steal_attempt(thief);
+        in_time = clock_monotonic_ns() - seen < LOOT_WAIT_NS;
+        if (in_time)
+            assert_null(loot);
+        (void)ready_list_take_all(&victim->inbox);
+        thief->suspect.victim = NULL;
+    }
+    watchdog_stop();
+}
+
 /* As if it had been seen long ago. */
 static void let_it_wait(void) {
     thief->suspect.since -= LOOT_WAIT_NS;
@@ -154,6 +175,7 @@ int main(void) {
         THEFT(test_a_whole_orchestration_queue),
         THEFT(test_any_takes_a_single_actor),
         THEFT(test_of_two_one_waits),
+        THEFT(test_a_single_actor_that_has_just_come),
         THEFT(test_a_single_actor_that_waits),
         THEFT(test_a_single_actor_that_is_another),
         THEFT(test_a_suspicion_that_was_wrong),
