@@ -44,6 +44,7 @@ void actor_limit_dispatch(struct actor *actor, unsigned messages) {
 }
 
 struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
+    struct mailbox *mailbox = mailbox_of(receiver); /* before the check, which then vouches for it */
     lifecycle_check_send(receiver, content);
     if (STATISTICS_BUILD && this_worker != NULL)
         this_worker->statistics.messages_sent++;
@@ -51,7 +52,6 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
         atomic_fetch_add_relaxed(&executor.outside_sends, 1);
     if (SEND_DELAY_BUILD)
         delay_send(executor.options.send_delay);
-    struct mailbox *mailbox = mailbox_of(receiver);
     struct letter letter = {content, reaction};
     if (mailbox_push(mailbox, executor.options.mailbox, executor.options.link, letter))
         ready_wake(mailbox);

@@ -25,7 +25,11 @@ static void retire(struct mailbox *mailbox, enum allocation fate) {
         if (mailbox_next(mailbox, executor.options.mailbox, &letter))
             lifecycle_check_delivery(actor, letter.message);
     }
-    (void)mailbox_destroy(mailbox, executor.options.mailbox);
+    size_t lost = mailbox_destroy(mailbox, executor.options.mailbox);
+    check(lost == 0,
+          "%zu messages were sent to actor %p of type %s just as it terminated: "
+          "make the message that ends an actor the last one sent to it",
+          lost, (void *)actor, actor->type->name);
     mailbox_pool_give(mailbox);
     lifecycle_end_actor(actor, fate);
     if (census_remove())
@@ -46,6 +50,7 @@ static void run(struct worker *worker, struct mailbox *mailbox) {
                 return;
             continue;
         }
+        lifecycle_check_delivery(actor, letter.message); /* a send that came just as the actor ended */
         enum allocation fate = letter.reaction(actor, letter.message);
         count_statistic(&worker->statistics, messages_received, 1);
         /* Settled first: the message may be a part of the actor. */
