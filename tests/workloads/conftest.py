@@ -24,6 +24,7 @@ TINY: dict[str, list[str]] = {
     "ping-pong": ["ping-pong", "--pairs", "3", "--rounds", "500"],
     "balance-one": ["balance-one", "--actors", "120", "--group", "12", "--rounds", "5", "--work", "50"],
     "balance-multi": ["balance-multi", "--actors", "120", "--group", "12", "--rounds", "5"],
+    "thread-ring": ["thread-ring", "--actors", "30", "--hops", "2000"],
 }
 
 
