@@ -25,6 +25,7 @@ TINY: dict[str, list[str]] = {
     "balance-one": ["balance-one", "--actors", "120", "--group", "12", "--rounds", "5", "--work", "50"],
     "balance-multi": ["balance-multi", "--actors", "120", "--group", "12", "--rounds", "5"],
     "thread-ring": ["thread-ring", "--actors", "30", "--hops", "2000"],
+    "counting": ["counting", "--messages", "20000"],
 }
 
 
