@@ -26,6 +26,7 @@ TINY: dict[str, list[str]] = {
     "balance-multi": ["balance-multi", "--actors", "120", "--group", "12", "--rounds", "5"],
     "thread-ring": ["thread-ring", "--actors", "30", "--hops", "2000"],
     "counting": ["counting", "--messages", "20000"],
+    "fork-join": ["fork-join", "--actors", "50", "--messages", "200"],
 }
 
 

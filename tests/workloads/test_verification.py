@@ -21,6 +21,7 @@ FAULTS = [
     ("matrix", "matrix.c", "sum += row", "sum += (i == 3 && column == 5) + row"),
     ("thread-ring", "thread-ring.c", "--message->hops_left != 0", "message->hops_left-- != 0"),
     ("counting", "counting.c", "self->count++", "self->count += self->count != 7"),
+    ("fork-join", "fork-join.c", "== last ?", "== last && self->received-- != 0 ?"),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]
 SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c"]
