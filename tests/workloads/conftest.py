@@ -27,6 +27,7 @@ TINY: dict[str, list[str]] = {
     "thread-ring": ["thread-ring", "--actors", "30", "--hops", "2000"],
     "counting": ["counting", "--messages", "20000"],
     "fork-join": ["fork-join", "--actors", "50", "--messages", "200"],
+    "producer-consumer": ["producer-consumer", "--producers", "7", "--messages", "500", "--batch", "30"],
 }
 
 

@@ -22,6 +22,7 @@ FAULTS = [
     ("thread-ring", "thread-ring.c", "--message->hops_left != 0", "message->hops_left-- != 0"),
     ("counting", "counting.c", "self->count++", "self->count += self->count != 7"),
     ("fork-join", "fork-join.c", "== last ?", "== last && self->received-- != 0 ?"),
+    ("producer-consumer", "producer-consumer.c", "[product->producer]++", "[product->producer / 2]++"),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]
 SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c"]
