@@ -28,6 +28,8 @@ TINY: dict[str, list[str]] = {
     "counting": ["counting", "--messages", "20000"],
     "fork-join": ["fork-join", "--actors", "50", "--messages", "200"],
     "producer-consumer": ["producer-consumer", "--producers", "7", "--messages", "500", "--batch", "30"],
+    "actor-creation": ["actor-creation", "--actors", "3000"],
+    "actor-creation by 3": ["actor-creation", "--actors", "1000", "--spawners", "3"],
 }
 
 

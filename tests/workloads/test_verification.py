@@ -23,6 +23,7 @@ FAULTS = [
     ("counting", "counting.c", "self->count++", "self->count += self->count != 7"),
     ("fork-join", "fork-join.c", "== last ?", "== last && self->received-- != 0 ?"),
     ("producer-consumer", "producer-consumer.c", "[product->producer]++", "[product->producer / 2]++"),
+    ("actor-creation", "actor-creation.c", "greeted = true", "greeted = self->elder != NULL"),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]
 SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c"]
