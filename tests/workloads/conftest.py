@@ -30,6 +30,7 @@ TINY: dict[str, list[str]] = {
     "producer-consumer": ["producer-consumer", "--producers", "7", "--messages", "500", "--batch", "30"],
     "actor-creation": ["actor-creation", "--actors", "3000"],
     "actor-creation by 3": ["actor-creation", "--actors", "1000", "--spawners", "3"],
+    "big": ["big", "--actors", "20", "--pings", "60"],
 }
 
 

@@ -24,6 +24,8 @@ FAULTS = [
     ("fork-join", "fork-join.c", "== last ?", "== last && self->received-- != 0 ?"),
     ("producer-consumer", "producer-consumer.c", "[product->producer]++", "[product->producer / 2]++"),
     ("actor-creation", "actor-creation.c", "greeted = true", "greeted = self->elder != NULL"),
+    ("big", "big.c", "self->asked = other", "self->asked = self"),
+    ("big", "big.c", "self->pinged++", "self->pinged += question->from != &members[3]"),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]
 SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c"]
