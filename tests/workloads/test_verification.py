@@ -26,9 +26,16 @@ FAULTS = [
     ("actor-creation", "actor-creation.c", "greeted = true", "greeted = self->elder != NULL"),
     ("big", "big.c", "self->asked = other", "self->asked = self"),
     ("big", "big.c", "self->pinged++", "self->pinged += question->from != &members[3]"),
+    ("concdict", "concdict.c", "{key + 1, value}", "{key + 1, key == 7 ? former : value}"),
+    (
+        "concdict",
+        "keeper.c",
+        "self->served[self->count++] = (uint32_t)",
+        "self->served[self->count++] = 0 * (uint32_t)",
+    ),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]
-SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c"]
+SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c", "keeper.c"]
 
 
 def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
