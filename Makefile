@@ -66,7 +66,7 @@ help: ## list the targets
 
 # ---- Programs: the same objects are linked with each design's library -------------------------------------------------
 WORKLOADS := static dynamic executor repeat matrix ping-pong balance-one balance-multi floor \
-             thread-ring counting fork-join producer-consumer actor-creation big concdict
+             thread-ring counting fork-join producer-consumer actor-creation big concdict concsll
 # What the workload programs share: all files but their own.
 SHARED    := workload record traffic balance work keeper
 

@@ -32,6 +32,7 @@ TINY: dict[str, list[str]] = {
     "actor-creation by 3": ["actor-creation", "--actors", "1000", "--spawners", "3"],
     "big": ["big", "--actors", "20", "--pings", "60"],
     "concdict": ["concdict", "--entities", "9", "--messages", "200", "--keys", "100", "--writes", "30"],
+    "concsll": ["concsll", "--entities", "7", "--messages", "150", "--keys", "200", "--writes", "30"],
 }
 
 

@@ -33,6 +33,8 @@ FAULTS = [
         "self->served[self->count++] = (uint32_t)",
         "self->served[self->count++] = 0 * (uint32_t)",
     ),
+    ("concsll", "concsll.c", "(*link)->key < key", "(*link)->key <= key"),
+    ("concsll", "concsll.c", "size++", "size += node->next != NULL"),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]
 SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c", "keeper.c"]
