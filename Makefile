@@ -66,9 +66,9 @@ help: ## list the targets
 
 # ---- Programs: the same objects are linked with each design's library -------------------------------------------------
 WORKLOADS := static dynamic executor repeat matrix ping-pong balance-one balance-multi floor \
-             thread-ring counting fork-join producer-consumer actor-creation big concdict concsll
+             thread-ring counting fork-join producer-consumer actor-creation big concdict concsll matrix-search
 # What the workload programs share: all files but their own.
-SHARED    := workload record traffic balance work keeper
+SHARED    := workload record traffic balance work keeper letters
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard $(1)))
 

@@ -33,6 +33,10 @@ TINY: dict[str, list[str]] = {
     "big": ["big", "--actors", "20", "--pings", "60"],
     "concdict": ["concdict", "--entities", "9", "--messages", "200", "--keys", "100", "--writes", "30"],
     "concsll": ["concsll", "--entities", "7", "--messages", "150", "--keys", "200", "--writes", "30"],
+    "matrix-search": [
+        *["matrix-search", "--controllers", "3", "--searchers", "4"],
+        *["--rows", "60", "--columns", "50", "--puzzles", "5"],
+    ],
 }
 
 

@@ -35,9 +35,10 @@ FAULTS = [
     ),
     ("concsll", "concsll.c", "(*link)->key < key", "(*link)->key <= key"),
     ("concsll", "concsll.c", "size++", "size += node->next != NULL"),
+    ("matrix-search", "letters.c", "{row, column}", "{row + (column == 7), column}"),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]
-SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c", "keeper.c"]
+SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c", "keeper.c", "letters.c"]
 
 
 def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
