@@ -65,9 +65,10 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
 
 # ---- Programs: the same objects are linked with each design's library -------------------------------------------------
-WORKLOADS := static dynamic executor repeat matrix ping-pong balance-one balance-multi floor
+WORKLOADS := static dynamic executor repeat matrix ping-pong balance-one balance-multi floor \
+             thread-ring counting fork-join producer-consumer actor-creation big concdict concsll matrix-search
 # What the workload programs share: all files but their own.
-SHARED    := workload record traffic balance work
+SHARED    := workload record traffic balance work keeper letters
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard $(1)))
 

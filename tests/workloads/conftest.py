@@ -24,6 +24,19 @@ TINY: dict[str, list[str]] = {
     "ping-pong": ["ping-pong", "--pairs", "3", "--rounds", "500"],
     "balance-one": ["balance-one", "--actors", "120", "--group", "12", "--rounds", "5", "--work", "50"],
     "balance-multi": ["balance-multi", "--actors", "120", "--group", "12", "--rounds", "5"],
+    "thread-ring": ["thread-ring", "--actors", "30", "--hops", "2000"],
+    "counting": ["counting", "--messages", "20000"],
+    "fork-join": ["fork-join", "--actors", "50", "--messages", "200"],
+    "producer-consumer": ["producer-consumer", "--producers", "7", "--messages", "500", "--batch", "30"],
+    "actor-creation": ["actor-creation", "--actors", "3000"],
+    "actor-creation by 3": ["actor-creation", "--actors", "1000", "--spawners", "3"],
+    "big": ["big", "--actors", "20", "--pings", "60"],
+    "concdict": ["concdict", "--entities", "9", "--messages", "200", "--keys", "100", "--writes", "30"],
+    "concsll": ["concsll", "--entities", "7", "--messages", "150", "--keys", "200", "--writes", "30"],
+    "matrix-search": [
+        *["matrix-search", "--controllers", "3", "--searchers", "4"],
+        *["--rows", "60", "--columns", "50", "--puzzles", "5"],
+    ],
 }
 
 

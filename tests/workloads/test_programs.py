@@ -131,6 +131,16 @@ def test_operations_follow_from_the_parameters() -> None:
     assert operations("repeat", "--servers", "50", "--rounds", "4") == 2 * 50 * 4
     assert operations("matrix", "--rows", "17") == 17
     assert operations("balance-one", "--actors", "40", "--group", "8", "--rounds", "3") == 40 * 25
+    assert operations("thread-ring", "--actors", "7", "--hops", "50") == 50
+    assert operations("counting", "--messages", "777") == 777
+    assert operations("fork-join", "--actors", "7", "--messages", "30") == 7 * 30
+    assert operations("producer-consumer", "--producers", "5", "--messages", "70") == 5 * 70
+    assert operations("actor-creation", "--actors", "300") == 300
+    assert operations("big", "--actors", "11", "--pings", "9") == 2 * 11 * 9
+    assert operations("concdict", "--entities", "3", "--messages", "40") == 3 * 40
+    assert operations("concsll", "--entities", "3", "--messages", "40") == 3 * 40
+    small = ["--rows", "8", "--columns", "9"]
+    assert operations("matrix-search", "--searchers", "2", "--puzzles", "4", *small) == 15 * 2 * 4
     # The work of balance-multi grows with the workers: 3 of 5 are loaded.
     multi = verified_record("release", *["balance-multi", "--actors", "40", "--group", "8"], "--workers", "5")
     assert multi["operations"] == 3 * 40 * (100 * 8 + 1)
@@ -144,6 +154,16 @@ def test_scale_multiplies_the_work() -> None:
     assert operations("static", "--sends", "1000", "--scale", "3") == 3000
     assert operations("matrix", "--rows", "40", "--scale", "0.125") == 20
     assert operations("repeat", "--servers", "10", "--rounds", "10", "--scale", "0.001") == 20
+    assert operations("thread-ring", "--hops", "1000", "--scale", "0.5") == 500
+    assert operations("counting", "--messages", "1000", "--scale", "0.5") == 500
+    assert operations("fork-join", "--messages", "10", "--scale", "0.5") == 1000 * 5
+    assert operations("producer-consumer", "--messages", "100", "--scale", "0.5") == 32 * 50
+    assert operations("actor-creation", "--actors", "100", "--scale", "0.5") == 50
+    assert operations("big", "--pings", "10", "--scale", "0.5") == 2 * 500 * 5
+    assert operations("concdict", "--messages", "10", "--scale", "0.5") == 100 * 5
+    assert operations("concsll", "--messages", "10", "--scale", "0.5") == 20 * 5
+    small = ["--rows", "8", "--columns", "9"]
+    assert operations("matrix-search", "--puzzles", "10", "--scale", "0.5", *small) == 225 * 5
 
 
 def test_memory_is_the_programs_own_peak() -> None:

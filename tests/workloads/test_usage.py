@@ -69,6 +69,32 @@ def assert_refused(design: str, arguments: str, all_words: list[str]) -> None:
         assert words in result.stderr
 
 
+REFUSED_BY_WORKLOADS = {
+    "big --actors 1": ["whole number from 2"],
+    "big --pings 5000000000": ["2^32"],
+    "concdict --writes 101": ["101", "percent"],
+    "concsll --writes 60 --sizes 41": ["60", "percent"],
+    "concdict --keys 5000000000": ["2^32"],
+    "concdict --sizes 1": ["no option --sizes", "--writes"],
+    "matrix-search --rows 7": ["whole number from 8"],
+    "matrix-search --rows 70000 --columns 70000": ["2^32"],
+    "matrix-search --controllers 100000 --searchers 100000": ["2^32"],
+    "producer-consumer --batch 0": ["whole number from 1"],
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED_BY_WORKLOADS)
+def test_parameters_that_a_workload_cannot_do_get_one_line(arguments: str) -> None:
+    name, *options = arguments.split()
+    result = run(program("release", name), *options)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"{name}: ")
+    assert result.stderr.count("\n") == 1
+    for words in REFUSED_BY_WORKLOADS[arguments]:
+        assert words in result.stderr
+
+
 @pytest.mark.parametrize("design", DESIGNS)
 def test_only_the_slowed_build_delays_sends(design: str) -> None:
     """The delay of the gate's self-test is an option of the slowed build alone."""

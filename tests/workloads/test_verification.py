@@ -19,9 +19,26 @@ FAULTS = [
     ("repeat", "repeat.c", "= question->round;", "= question->round + (self->reply.server == 7);"),
     ("ping-pong", "ping-pong.c", "++self->received == last_round", "self->received++ == last_round"),
     ("matrix", "matrix.c", "sum += row", "sum += (i == 3 && column == 5) + row"),
+    ("thread-ring", "thread-ring.c", "--message->hops_left != 0", "message->hops_left-- != 0"),
+    ("counting", "counting.c", "self->count++", "self->count += self->count != 7"),
+    ("fork-join", "fork-join.c", "== last ?", "== last && self->received-- != 0 ?"),
+    ("producer-consumer", "producer-consumer.c", "[product->producer]++", "[product->producer / 2]++"),
+    ("actor-creation", "actor-creation.c", "greeted = true", "greeted = self->elder != NULL"),
+    ("big", "big.c", "self->asked = other", "self->asked = self"),
+    ("big", "big.c", "self->pinged++", "self->pinged += question->from != &members[3]"),
+    ("concdict", "concdict.c", "{key + 1, value}", "{key + 1, key == 7 ? former : value}"),
+    (
+        "concdict",
+        "keeper.c",
+        "self->served[self->count++] = (uint32_t)",
+        "self->served[self->count++] = 0 * (uint32_t)",
+    ),
+    ("concsll", "concsll.c", "(*link)->key < key", "(*link)->key <= key"),
+    ("concsll", "concsll.c", "size++", "size += node->next != NULL"),
+    ("matrix-search", "letters.c", "{row, column}", "{row + (column == 7), column}"),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]
-SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c"]
+SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c", "keeper.c", "letters.c"]
 
 
 def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:

@@ -1,0 +1,139 @@
+/* actor-creation: spawners make many actors that are all alive at once, and end them (React++, "Actor Creation", after
+ * Savina, "Fork Join (actor creation)").
+ *
+ * Each actor handles a first message as soon as it is made. Only when every spawner has made its share does a second
+ * one, from the same spawner, end each. Actors are made on the heap and freed by the executor: allocation is timed.
+ */
+#include <stdlib.h>
+
+#include "workload.h"
+
+static uint64_t actors = 1000000, spawners = 0;
+static struct tally *freed; /* actors that had handled their first message */
+
+typedef struct {
+    struct message message;
+} greeting;
+MESSAGE_TYPE(greeting)
+
+typedef struct child child;
+struct child {
+    struct actor actor;
+    child *elder; /* made before by the same spawner, or NULL */
+    bool greeted;
+};
+#define BEHAVIOURS_child(ON) ON(child, greeting, child_wakes)
+ACTOR_TYPE_WITH_DESTRUCTOR(child, child_ends)
+
+/* To every spawner, and sent on from it to the coordinator when its share is made. */
+typedef struct {
+    struct message message;
+} creation;
+MESSAGE_TYPE(creation)
+
+typedef struct {
+    struct actor actor;
+    uint64_t share;
+    child *youngest;
+} spawner;
+#define BEHAVIOURS_spawner(ON) ON(spawner, creation, spawner_makes) ON(spawner, finished_pill, spawner_ends)
+ACTOR_TYPE(spawner)
+
+/* Ends the spawners when all shares are made. */
+typedef struct {
+    struct actor actor;
+    uint64_t missing; /* shares */
+} coordinator;
+#define BEHAVIOURS_coordinator(ON) ON(coordinator, creation, coordinator_hears)
+ACTOR_TYPE(coordinator)
+
+static spawner *all_spawners;
+static coordinator the_coordinator;
+static greeting hello; /* one for all: what is sent is its address */
+
+static enum allocation child_wakes(child *self, greeting *message) {
+    (void)message;
+    self->greeted = true;
+    return NODELETE;
+}
+
+static void child_ends(child *self) {
+    if (self->greeted)
+        tally_add(freed);
+}
+
+static enum allocation spawner_makes(spawner *self, creation *message) {
+    for (uint64_t i = 0; i < self->share; i++) {
+        child *newborn = actor_new(child);
+        newborn->elder = self->youngest;
+        self->youngest = newborn;
+        actor_send(child, newborn, &hello);
+    }
+    actor_send(coordinator, &the_coordinator, message);
+    return NODELETE;
+}
+
+static enum allocation coordinator_hears(coordinator *self, creation *message) {
+    (void)message;
+    if (--self->missing != 0)
+        return NODELETE;
+    for (uint64_t i = 0; i < spawners; i++)
+        actor_send(spawner, &all_spawners[i], &finished_message);
+    return FINISHED;
+}
+
+static enum allocation spawner_ends(spawner *self, finished_pill *pill) {
+    (void)pill;
+    for (child *elder, *each = self->youngest; each != NULL; each = elder) {
+        elder = each->elder; /* read first: after its last message the child may be gone */
+        actor_send(child, each, &delete_message);
+    }
+    return FINISHED;
+}
+
+static const struct parameter parameters[] = {
+    {"actors", &actors, NULL, 1, "alive at once; --scale multiplies it"},
+    {"spawners", &spawners, NULL, 0, "actors that make them; 0: as many as workers"},
+    {0},
+};
+
+static const struct workload workload = {
+    .name = "actor-creation",
+    .summary = "spawners make many actors that are all alive at once, and end them",
+    .unit = "actor",
+    .parameters = parameters,
+};
+
+int main(int argc, char **argv) {
+    workload_begin(&workload, argc, argv);
+    uint64_t total = workload_scaled(actors), asked_for = spawners;
+    workload_start_executor();
+    if (spawners == 0)
+        spawners = executor_workers();
+    all_spawners = calloc(spawners, sizeof *all_spawners);
+    if (all_spawners == NULL)
+        workload_refuse("--spawners %llu: there is not enough memory for so many", (unsigned long long)spawners);
+    freed = tally_new();
+    static creation make;
+    message_init(greeting, &hello, NODELETE);
+    message_init(creation, &make, NODELETE);
+    actor_init(coordinator, &the_coordinator);
+    the_coordinator.missing = spawners;
+    for (uint64_t i = 0; i < spawners; i++) {
+        actor_init(spawner, &all_spawners[i]);
+        all_spawners[i].share = total / spawners + (i < total % spawners);
+    }
+    workload_start_clock();
+    for (uint64_t i = 0; i < spawners; i++)
+        actor_send(spawner, &all_spawners[i], &make);
+    executor_wait();
+    workload_stop_clock();
+    executor_stop();
+
+    if (tally_sum(freed) != total)
+        workload_wrong("%llu actors in place of %llu handled their first message and were freed after the second",
+                       (unsigned long long)tally_sum(freed), (unsigned long long)total);
+    free(all_spawners);
+    spawners = asked_for; /* the record says what was asked for */
+    return workload_end(total, 0);
+}

@@ -1,0 +1,83 @@
+/* thread-ring: a token goes round a ring of actors (Savina, "Thread Ring"; React++, "Ping Pong and Thread Ring").
+ *
+ * One message is in flight at a time, so that no worker can help another: each hop wakes one idle actor.
+ */
+#include <stdlib.h>
+
+#include "workload.h"
+
+static uint64_t actors = 1000, hops = 10000000;
+
+typedef struct {
+    struct message message;
+    uint64_t hops_left;
+} token;
+MESSAGE_TYPE(token)
+
+typedef struct node node;
+struct node {
+    struct actor actor;
+    node *next;
+    uint64_t received;
+};
+#define BEHAVIOURS_node(ON) ON(node, token, node_passes)
+ACTOR_TYPE(node)
+
+static node *nodes;
+
+/* The one who makes the last hop ends the others: nothing else is in flight to them. */
+static enum allocation node_passes(node *self, token *message) {
+    self->received++;
+    if (--message->hops_left != 0) {
+        actor_send(node, self->next, message);
+        return NODELETE;
+    }
+    workload_stop_clock();
+    for (node *other = self->next; other != self; other = other->next)
+        actor_send(node, other, &finished_message);
+    return FINISHED;
+}
+
+static const struct parameter parameters[] = {
+    {"actors", &actors, NULL, 1, "in the ring"},
+    {"hops", &hops, NULL, 1, "of the token; --scale multiplies it"},
+    {0},
+};
+
+static const struct workload workload = {
+    .name = "thread-ring",
+    .summary = "a token goes round a ring of actors",
+    .unit = "hop",
+    .parameters = parameters,
+};
+
+int main(int argc, char **argv) {
+    workload_begin(&workload, argc, argv);
+    uint64_t last_hop = workload_scaled(hops);
+    nodes = calloc(actors, sizeof *nodes);
+    if (nodes == NULL)
+        workload_refuse("--actors %llu: there is not enough memory for so many", (unsigned long long)actors);
+
+    workload_start_executor();
+    static token message;
+    message_init(token, &message, NODELETE);
+    message.hops_left = last_hop;
+    for (uint64_t i = 0; i < actors; i++) {
+        actor_init(node, &nodes[i]);
+        nodes[i].next = &nodes[(i + 1) % actors];
+    }
+    workload_start_clock();
+    actor_send(node, &nodes[0], &message);
+    executor_stop();
+
+    for (uint64_t i = 0; i < actors; i++) {
+        uint64_t due = last_hop / actors + (i < last_hop % actors);
+        if (nodes[i].received != due) {
+            workload_wrong("actor %llu had the token %llu times in place of %llu", (unsigned long long)i,
+                           (unsigned long long)nodes[i].received, (unsigned long long)due);
+            break;
+        }
+    }
+    free(nodes);
+    return workload_end(last_hop, 0);
+}
