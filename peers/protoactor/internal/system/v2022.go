@@ -1,6 +1,6 @@
-//go:build thesis
+//go:build v2022
 
-// ProtoActor-Go's version of the thesis, of May 2022.
+// ProtoActor-Go's version of June 2022, 19 days younger than the thesis'.
 
 package system
 
