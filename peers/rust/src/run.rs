@@ -22,7 +22,8 @@ impl Run {
             0 => cpus,
             some => some,
         };
-        Self { options, runtime: peer::runtime(workers), workers, cpus }
+        let runtime = peer::runtime(workers, options.number("global-queue-interval") as u32);
+        Self { options, runtime, workers, cpus }
     }
 
     /// How much more is expected than there will be: 1 to see the check fail, or 0.
