@@ -6,7 +6,7 @@ require actorbench/go-common v0.0.0
 
 require (
 	github.com/Workiva/go-datastructures v1.0.53 // indirect
-	github.com/asynkron/protoactor-go v0.0.0-20220616142548-afd2d973a1d1
+	github.com/asynkron/protoactor-go v0.0.0-20220528090104-f567b547ea07
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.1.2 // indirect
 	github.com/emirpasic/gods v1.18.1 // indirect

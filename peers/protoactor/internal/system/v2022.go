@@ -1,6 +1,6 @@
 //go:build v2022
 
-// ProtoActor-Go's version of June 2022, 19 days younger than the thesis'.
+// ProtoActor-Go's version of May 2022, which the thesis measured.
 
 package system
 
