@@ -11,6 +11,7 @@ for word; do
     '--busy-wait medium' | '--busy-wait none' | '--busy-wait very_long') wait=$word ;;
     '--bind no') bind=u ;;
     '--bind yes') bind=db ;;
+    '--queue-data client') queue=on_heap ;;
     '--queue-data on_heap' | '--queue-data off_heap') queue=$word ;;
     '--heap '[1-9]*[!0-9]*) ;;
     '--heap '[1-9]*) [ "${#word}" -lt 9 ] && heap=$word ;;

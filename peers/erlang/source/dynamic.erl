@@ -80,7 +80,10 @@ receiver(Common) ->
 
 %% As gen_servers.
 
-init(Common) -> {ok, Common}.
+%% A gen_server hands the list of its ancestors down, which would grow with every actor of the chain.
+init(Common) ->
+    erase('$ancestors'),
+    {ok, Common}.
 
 handle_cast({parcel, Number}, Common) ->
     takes(gen_server, Number, Common),

@@ -25,7 +25,7 @@ check(#{matrices := Matrices} = Options) ->
         true -> ok
     end.
 
-rows(#{rows := Rows} = Options) -> max(1, round(Rows * math:pow(options:scale(Options), 1 / 3))).
+rows(#{rows := Rows, scale := Scale}) -> max(1, round(Rows * math:pow(Scale, 1 / 3))).
 
 run(#{style := Style, matrices := Matrices, seed := Seed, falsify := Falsify} = Options) ->
     Size = rows(Options),

@@ -1,11 +1,11 @@
 %% The command line of a workload's program: read, checked, and explained by --help.
 -module(options).
 
--export([read/2, own/0, scale/1, scaled/2, help/1]).
+-export([read/2, own/0, scaled/2, help/1]).
 -export_type([options/0]).
 
-%% The value of each parameter, by name; json and falsify (hidden: expect one more than there will be, so that a test sees the
-%% check fail), true or false; and share, the part of the work that a run shall do.
+%% The value of each parameter, by name; and json and falsify (hidden: expect one more than there will be, so that a test sees
+%% the check fail), true or false.
 -type options() :: #{atom() => term()}.
 
 %% Of every program.
@@ -16,13 +16,13 @@ common() ->
         parameter:whole(workers, 0, 0, 999, "scheduler threads; 0: as many as CPUs may be used")
     ].
 
-%% The system's own; program.sh makes flags of the VM of those up to heap.
+%% The system's own; program.sh makes flags of the VM of those from busy-wait to heap.
 own() ->
     [
         parameter:choice(style, [process, gen_server], "how actors are written: receive loops, or gen_server"),
         parameter:choice('busy-wait', [medium, none, very_long], "how long an idle scheduler spins before it sleeps (+sbwt)"),
         parameter:choice(bind, [no, yes], "whether schedulers are bound to CPUs (+sbt)"),
-        parameter:choice('queue-data', [on_heap, off_heap], "where the data of queued messages is (+hmqd)"),
+        parameter:choice('queue-data', [client, on_heap, off_heap], "whose queued messages are kept off its heap: repeat's client, nobody, all (+hmqd)"),
         parameter:whole(heap, 233, 1, 99_999_999, "a process' least heap, in words (+hms)"),
         parameter:choice(groups, [shared, copied], "executor: actors share their group's list, or each has a copy"),
         parameter:choice(matrices, [tuple, binary], "matrix: what X and Y are held in")
@@ -34,7 +34,7 @@ all(Module) -> Module:parameters() ++ own() ++ common().
 read(Module, Arguments) ->
     Parameters = all(Module),
     Defaults = maps:from_list([{parameter:name(One), parameter:default(One)} || One <- Parameters]),
-    case read(Arguments, Parameters, Defaults#{json => false, falsify => false, share => 1.0}) of
+    case read(Arguments, Parameters, Defaults#{json => false, falsify => false}) of
         {ok, Options} -> check(Module, Options);
         Other -> Other
     end.
@@ -56,11 +56,11 @@ read(["--" ++ Name | Others], Parameters, Options) ->
 read([Argument | _], _, _) -> refuse("\"~s\" is no option: see --help", [shown(Argument)]).
 
 %% No more work than can be counted, then what the workload itself has to say.
-check(Module, Options) ->
+check(Module, #{scale := Scale} = Options) ->
     Amounts = [maps:get(parameter:name(One), Options) || One <- Module:parameters(), is_number(parameter:default(One))],
-    Largest = lists:max(Amounts) * scale(Options),
+    Largest = lists:max(Amounts) * Scale,
     case Largest > 1.0e15 of
-        true -> refuse("--scale ~s is too large: it asks for ~.5g units of work", [parameter:json(scale(Options)), Largest]);
+        true -> refuse("--scale ~s is too large: it asks for ~.5g units of work", [parameter:json(Scale), Largest]);
         false ->
             case Module:check(Options) of
                 ok -> {ok, Options};
@@ -75,12 +75,8 @@ names(Parameters) -> lists:join(", ", [["--", atom_to_list(parameter:name(One))]
 %% What was given, fit for one line.
 shown(Text) -> [case Letter >= $\s andalso Letter < 127 of true -> Letter; false -> $? end || Letter <- lists:sublist(Text, 40)].
 
-%% What --scale, and the run's share, multiply the work by.
-scale(#{scale := Scale, share := Share}) -> Scale * Share.
-
-%% An amount of work times --scale, rounded, at least 1; and the run's share of it.
-scaled(Name, #{scale := Scale, share := Share} = Options) ->
-    max(1, round(max(1, round(map_get(Name, Options) * Scale)) * Share)).
+%% An amount of work times --scale, rounded, at least 1.
+scaled(Name, #{scale := Scale} = Options) -> max(1, round(map_get(Name, Options) * Scale)).
 
 help(Module) ->
     [
