@@ -22,7 +22,9 @@ own() ->
         parameter:choice(style, [process, gen_server], "how actors are written: receive loops, or gen_server"),
         parameter:choice('busy-wait', [medium, none, very_long], "how long an idle scheduler spins before it sleeps (+sbwt)"),
         parameter:choice(bind, [no, yes], "whether schedulers are bound to CPUs (+sbt)"),
-        parameter:choice('queue-data', [client, on_heap, off_heap], "whose queued messages are kept off its heap: repeat's client, nobody, all (+hmqd)"),
+        parameter:choice('queue-data', [client, on_heap, off_heap],
+            "whose queued messages are kept off its heap: repeat's client, nobody, all (+hmqd)"
+        ),
         parameter:whole(heap, 233, 1, 99_999_999, "a process' least heap, in words (+hms)"),
         parameter:choice(groups, [shared, copied], "executor: actors share their group's list, or each has a copy"),
         parameter:choice(matrices, [tuple, binary], "matrix: what X and Y are held in")
