@@ -22,7 +22,8 @@ enum { LARGEST_WORKERS = 4096, LARGEST_QUEUES = 4096 };
 
 /* The numbers that are options of every program. */
 static const struct parameter common[] = {
-    {"workers", &options.workers, NULL, 0, LARGEST_WORKERS, "the executor's processors; 0: as many as CPUs may be used"},
+    {"workers", &options.workers, NULL, 0, LARGEST_WORKERS,
+     "the executor's processors; 0: as many as CPUs may be used"},
     {"queues", &options.queues, NULL, 0, LARGEST_QUEUES, "message queues of each worker; 0: the usual, see README.md"},
     {"seed", &options.seed, NULL, 0, UINT64_MAX, "of its random numbers"},
     {0},

@@ -6,5 +6,5 @@
 #include "../cfa-common/run.h"
 
 static inline void introduce() {
-    run_system( "ucpp", "uC++", __VERSION__, __U_CPLUSPLUS__, __U_CPLUSPLUS_MINOR__, __U_CPLUSPLUS_PATCH__ );
+    run_system("ucpp", "uC++", __VERSION__, __U_CPLUSPLUS__, __U_CPLUSPLUS_MINOR__, __U_CPLUSPLUS_PATCH__);
 }
