@@ -2,7 +2,7 @@
 # A workload's program: the Erlang VM with its flags. What stands between @ signs is filled in by the build.
 
 # What the VM must know before it starts; the program itself refuses a wrong value, of which the VM then hears nothing.
-schedulers= wait=medium bind=u queue=on_heap heap=233
+schedulers="" wait=medium bind=u queue=on_heap heap=233
 before=
 for word; do
     case "$before $word" in
@@ -24,6 +24,7 @@ unset ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS ERL_LIBS
 export ERL_CRASH_DUMP_BYTES=0
 
 # A million processes or more, little file I/O, no break handler, no log; no distribution, so no epmd.
+# shellcheck disable=SC2086 # two words, or none
 exec '@ERL@' $schedulers +sbwt "$wait" +sbt "$bind" +hmqd "$queue" +hms "$heap" +P 1048576 +SDio 1 +Bd \
     -noshell -noinput -boot no_dot_erlang -kernel logger_level none -pa '@FOLDER@/ebin' \
     -s program start '@WORKLOAD@' -extra "$@"
