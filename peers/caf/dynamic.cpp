@@ -17,7 +17,7 @@ template <bool typed> using receiver_kind = kind<typed, caf::reacts_to<std::uint
 template <bool typed> class receiver : public receiver_kind<typed>::base {
     using base = typename receiver_kind<typed>::base;
 
-public:
+  public:
     receiver(caf::actor_config &config, plan &all) : base{config}, all_{all} {
     }
 
@@ -36,7 +36,7 @@ public:
         all_.ended.add();
     }
 
-private:
+  private:
     plan &all_;
 };
 

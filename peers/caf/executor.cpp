@@ -22,7 +22,7 @@ template <bool typed> struct plan {
 template <bool typed> class member : public member_kind<typed>::base {
     using base = typename member_kind<typed>::base;
 
-public:
+  public:
     member(caf::actor_config &config, plan<typed> &all, std::uint64_t number)
         : base{config}, all_{all}, number_{number}, group_{&all.members[number - number % all.group]} {
     }
@@ -44,7 +44,7 @@ public:
         all_.received[number_] = received_;
     }
 
-private:
+  private:
     plan<typed> &all_;
     const std::uint64_t number_;
     const typename member_kind<typed>::handle *const group_; // its group's first

@@ -82,7 +82,7 @@ template <bool typed> using multiplier_kind = kind<typed, caf::reacts_to<std::ui
 template <bool typed> class multiplier : public multiplier_kind<typed>::base {
     using base = typename multiplier_kind<typed>::base;
 
-public:
+  public:
     multiplier(caf::actor_config &config, plan &all) : base{config}, all_{all} {
     }
 
@@ -94,7 +94,7 @@ public:
         }};
     }
 
-private:
+  private:
     plan &all_;
 };
 

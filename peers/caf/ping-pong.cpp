@@ -21,7 +21,7 @@ template <bool typed> struct plan {
 template <bool typed> class player : public player_kind<typed>::base {
     using base = typename player_kind<typed>::base;
 
-public:
+  public:
     player(caf::actor_config &config, plan<typed> &all, std::uint64_t number)
         : base{config}, all_{all}, number_{number}, partner_{all.players[number ^ 1]} {
     }
@@ -41,7 +41,7 @@ public:
         all_.received[number_] = received_;
     }
 
-private:
+  private:
     bool serves() const {
         return number_ % 2 == 0;
     }

@@ -8,14 +8,14 @@
 
 // A parameter of a workload, or an option of the system, such as --actors N or --source self|main.
 struct parameter {
-    std::string name;                       // without the dashes
-    std::uint64_t &value;                   // holds the default; of a choice its number
-    std::string help;                       // one line
+    std::string name;                      // without the dashes
+    std::uint64_t &value;                  // holds the default; of a choice its number
+    std::string help;                      // one line
     std::vector<std::string> choices = {}; // none: a whole number from 1; otherwise the first is the default
 };
 
 class program {
-public:
+  public:
     program(std::string name, std::string summary, std::string unit, std::vector<parameter> parameters);
 
     // Reads the command line, does the work, which returns its number of operations, and prints the record. Returns the
@@ -59,7 +59,7 @@ public:
     // Says that the result is wrong unless the two are the same; returns whether they are.
     bool expect(std::uint64_t count, std::uint64_t expected, const std::string &what);
 
-private:
+  private:
     void read(int argc, char **argv);
     void set(const std::string &name, const std::string &value);
     [[noreturn]] void refuse_unknown(const std::string &name) const;

@@ -27,7 +27,7 @@ template <bool typed> struct plan {
 template <bool typed> class server : public server_kind<typed>::base {
     using base = typename server_kind<typed>::base;
 
-public:
+  public:
     server(caf::actor_config &config, plan<typed> &all, std::uint32_t number)
         : base{config}, all_{all}, number_{number} {
     }
@@ -37,7 +37,7 @@ public:
         return {[this](std::uint32_t round) { this->send(all_.client, number_, round); }};
     }
 
-private:
+  private:
     plan<typed> &all_;
     const std::uint32_t number_;
 };
@@ -45,9 +45,8 @@ private:
 template <bool typed> class client : public client_kind<typed>::base {
     using base = typename client_kind<typed>::base;
 
-public:
-    client(caf::actor_config &config, plan<typed> &all)
-        : base{config}, all_{all}, answered_round_(all.servers.size()) {
+  public:
+    client(caf::actor_config &config, plan<typed> &all) : base{config}, all_{all}, answered_round_(all.servers.size()) {
     }
 
     typename base::behavior_type make_behavior() override {
@@ -63,7 +62,7 @@ public:
         all_.wrong = wrong_;
     }
 
-private:
+  private:
     void begin_round() {
         round_++;
         missing_ = all_.servers.size();

@@ -19,7 +19,7 @@ template <bool typed> using receiver_kind = kind<typed, caf::reacts_to<tick>>;
 template <bool typed> class receiver : public receiver_kind<typed>::base {
     using base = typename receiver_kind<typed>::base;
 
-public:
+  public:
     receiver(caf::actor_config &config, plan &all) : base{config}, all_{all} {
     }
 
@@ -37,7 +37,7 @@ public:
         all_.received = received_;
     }
 
-private:
+  private:
     plan &all_;
     std::uint64_t received_ = 0;
 };

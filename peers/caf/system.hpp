@@ -32,7 +32,7 @@ template <class... Signatures> struct kind<true, Signatures...> {
 
 // Lets main wait until so many actors have arrived: have taken up their behaviour. They are then waiting for messages.
 class countdown {
-public:
+  public:
     explicit countdown(std::uint64_t count) : left_{count} {
     }
 
@@ -48,7 +48,7 @@ public:
         none_left_.wait(guard, [this] { return left_ == 0; });
     }
 
-private:
+  private:
     std::atomic<std::uint64_t> left_;
     std::mutex mutex_;
     std::condition_variable none_left_;
@@ -56,7 +56,7 @@ private:
 
 // A count that every worker adds to without disturbing the others.
 class tally {
-public:
+  public:
     explicit tally(std::size_t workers) : counts_(workers) {
     }
 
@@ -73,7 +73,7 @@ public:
         return sum;
     }
 
-private:
+  private:
     struct alignas(64) count {
         std::uint64_t value = 0;
     };

@@ -69,6 +69,7 @@ class Comparison:
     at_least: float | None = None
     at_most: float | None = None
     decides: Rule | None = None
+    column: str = ""  # of kind grid: the column that it stands in
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,6 @@ class Experiment:
     comparisons: tuple[Comparison, ...]
     adjustments: Mapping[str, Adjustment]
     speedup: bool = False  # of kind lines: time of 1 worker of the same series over the time
-    faster_first: bool = False  # of kind ratios: the order of its rows
     wants_peers: bool = False  # whether an entry stands for every peer
 
     def settings(self) -> list[Setting]:
@@ -131,15 +131,15 @@ def parse_experiment(text: str, file: str, peers: Sequence[System] = ()) -> Expe
             for index, entry in _entries(document, "series", peers)
         ),
         comparisons=tuple(
-            _comparison(file, f"rows[{index}]", document, entry)
-            for index, entry in _entries(document, "rows", peers)
+            _comparison(file, f"rows[{index}]", {**document, **across}, entry)
+            for across in document.get("across", [{}])
+            for index, entry in _entries({**document, **across}, "rows", peers)
         ),
         adjustments={
             name: Adjustment(entry.get("samples"), entry.get("scale", {}))
             for name, entry in document.get("presets", {}).items()
         },
         speedup=_shows_speedup(file, document),
-        faster_first=document.get("order") == "faster-first",
         wants_peers=any("peers" in one for name in ("series", "rows") for one in document.get(name, ())),
     )
 
@@ -212,6 +212,7 @@ def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, 
         speedup=speedup,
         at_least=entry.get("at_least"),
         at_most=entry.get("at_most"),
+        column=visible(document["label"]) if "label" in document else "",
         decides=_rule(file, f"{key}.decides", document, entry["decides"]) if "decides" in entry else None,
     )
 

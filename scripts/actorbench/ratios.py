@@ -83,26 +83,25 @@ def verdict_word(measure: str, *, smaller: bool) -> str:
 
 
 def compare_rows(results: Results, experiment: Experiment) -> list[Row]:
-    """Compare what the experiment asks to compare, one row a pair of cells, in the order that it asks for."""
+    """Compare what the experiment asks to compare, one row a pair of cells, in the order of the file.
+
+    The p-values are corrected over all of them, in a grid over each column.
+    """
     rows = [
         _row(results, comparison, candidate, base, several=len(pairs) > 1)
         for comparison in experiment.comparisons
         for pairs in [results.resolver.pairs(experiment, comparison)]
         for candidate, base in pairs
     ]
-    tested = [row for row in rows if row.ratio and row.ratio.low is not None and row.candidate != row.base]
-    adjusted = dict(
-        zip(map(id, tested), holm([row.ratio.p_value for row in tested if row.ratio]), strict=True)
-    )
-    judged = [replace(row, adjusted=adjusted[id(row)]) if id(row) in adjusted else row for row in rows]
-    return sorted(judged, key=_faster_first) if experiment.faster_first else judged
-
-
-def _faster_first(row: Row) -> tuple[int, float]:
-    """Sort rows whose candidate is better before those that are not told apart, and those before the rest."""
-    words = {"faster": 0, "less": 0, "not told apart": 1}
-    ratio = row.ratio.ratio if row.ratio else 0.0
-    return words.get(row.verdict, 2), -ratio if row.comparison.speedup else ratio
+    families: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.ratio and row.ratio.low is not None and row.candidate != row.base:
+            families.setdefault(row.comparison.column, []).append(row)
+    adjusted: dict[int, float] = {}
+    for tested in families.values():
+        p_values = holm([row.ratio.p_value for row in tested if row.ratio])
+        adjusted |= dict(zip(map(id, tested), p_values, strict=True))
+    return [replace(row, adjusted=adjusted[id(row)]) if id(row) in adjusted else row for row in rows]
 
 
 def by_direction(rows: list[Row]) -> list[tuple[str, list[Row]]]:

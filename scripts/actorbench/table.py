@@ -19,12 +19,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under columns, with a title above and notes below."""
+    """Rows of text under columns, with a title and what must be said first above, and notes below."""
 
     title: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
     notes: Sequence[str] = field(default_factory=tuple)
+    lead: Sequence[str] = field(default_factory=tuple)
 
     def print(self, console: Console) -> None:
         """Print the table, aligned; nothing in it is taken for markup."""
@@ -37,6 +38,8 @@ class Table:
         for row in self.rows:
             table.add_row(*(Text(cell) for cell in row))
         console.print(Text(self.title, style="bold"), soft_wrap=True)
+        for line in self.lead:
+            console.print(Text(line), soft_wrap=not console.is_terminal)
         console.print(table)
         for note in self.notes:
             console.print(Text(note), soft_wrap=not console.is_terminal)
@@ -54,7 +57,8 @@ class Table:
         lines = [self._line(heads, widths), self._line(rule, widths)]
         lines += [self._line(row, widths) for row in body]
         notes = "".join(f"\n{escaped(note)}\n" for note in self.notes)
-        return f"## {escaped(self.title)}\n\n" + "\n".join(lines) + "\n" + notes
+        lead = "".join(f"{escaped(line)}\n\n" for line in self.lead)
+        return f"## {escaped(self.title)}\n\n" + lead + "\n".join(lines) + "\n" + notes
 
     def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
         padded = [

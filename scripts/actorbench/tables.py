@@ -8,6 +8,7 @@ from actorbench.claims import claims_of
 from actorbench.curves import how_of, quantity_of
 from actorbench.estimates import samples_needed
 from actorbench.experiment import Experiment
+from actorbench.grid import grid_body, grid_lead
 from actorbench.measure import MEASURES, Measure
 from actorbench.peers.describing import systems_table
 from actorbench.ratios import Row, by_direction, compare_rows
@@ -31,7 +32,7 @@ def run_tables(results: Results) -> list[Table]:
 
 def table_for(results: Results, experiment: Experiment) -> Table:
     """Make the table of an experiment."""
-    makers = {"lines": _lines_table, "table": _rows_table, "ratios": _ratios_table}
+    makers = {"lines": _lines_table, "table": _rows_table, "ratios": _ratios_table, "grid": grid_table}
     return makers[experiment.kind](results, experiment)
 
 
@@ -39,7 +40,7 @@ def csv_for(results: Results, experiment: Experiment) -> str:
     """Write the numbers of an experiment as CSV, one row a cell and measure, or one a comparison."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    if experiment.kind == "ratios":
+    if experiment.kind in ("ratios", "grid"):
         writer.writerow(CSV_RATIO_HEAD)
         writer.writerows(_ratio_line(experiment, row) for row in compare_rows(results, experiment))
         return text.getvalue()
@@ -138,6 +139,19 @@ def _ratios_table(results: Results, experiment: Experiment) -> Table:
     return Table(experiment.title, columns, body, notes + _closing(results, experiment))
 
 
+def grid_table(results: Results, experiment: Experiment) -> Table:
+    """Make the table of a grid: candidates down, what they are compared on across."""
+    rows = compare_rows(results, experiment)
+    headings, body = grid_body(rows)
+    columns = [Column("", numeric=False), *(Column(heading) for heading in headings)]
+    notes = [
+        "median ratio of candidate / base in the same round [95 % interval, sign test]; in (): not told apart"
+        " (sign test at 5 %, corrected for the column by Holm)",
+        *standing_note({row.ratio.standing for row in rows if row.ratio}),
+    ]
+    return Table(experiment.title, columns, body, notes + _closing(results, experiment), grid_lead(rows))
+
+
 def reach_note(rows: list[Row]) -> list[str]:
     """Say so if there are too few rounds to tell any row apart, beside so many others."""
     counts = [row.ratio.count for row in rows if row.ratio]
@@ -169,7 +183,7 @@ def _closing(results: Results, experiment: Experiment) -> list[str]:
     notes = [experiment.note] if experiment.note else []
     claims = f"; claims tested: {', '.join(experiment.claims)}" if experiment.claims else ""
     confidence = results.head.confidence
-    if confidence > CONFIDENCE and experiment.kind != "ratios":
+    if confidence > CONFIDENCE and experiment.kind not in ("ratios", "grid"):
         notes.append(f"intervals stated at {confidence:.2%}: 95 % over all looks at which it could end")
     return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]
 
@@ -189,4 +203,5 @@ def _ratio_line(experiment: Experiment, row: Row) -> list[object]:
     numbers = ["", "", "", ""] if one is None else [one.count, one.ratio, one.low, one.high]
     p_values = ["", ""] if one is None else [one.p_value, row.adjusted]
     keys = [row.candidate.key, row.base.key]
-    return [experiment.id, row.label, *keys, row.direction, *numbers, *p_values, row.verdict, row.target]
+    label = ", ".join(part for part in (row.comparison.column, row.label) if part)
+    return [experiment.id, label, *keys, row.direction, *numbers, *p_values, row.verdict, row.target]

@@ -6,7 +6,7 @@ import shlex
 import click
 import pytest
 
-from actorbench.catalogue import experiment_files
+from actorbench.catalogue import experiment_files, experiment_groups
 from actorbench.cli import actorbench
 from actorbench.experiment import load_experiment, parse_experiment
 from actorbench.gate.cells import chosen_entries
@@ -50,7 +50,9 @@ def test_the_guide_has_commands() -> None:
 def test_a_command_is_one_of_the_driver(line: str) -> None:
     context = parsed(line)
     named = {"experiments", "experiment"} & context.params.keys()
-    known = {load_experiment(path, path.name).id for path in experiment_files(PROJECT)}
+    groups = experiment_groups(PROJECT)
+    files = [path for group in ("", *groups) for path in experiment_files(PROJECT, group)]
+    known = {*groups, *(load_experiment(path, path.name).id for path in files)}
     for parameter in named:
         value = context.params[parameter]
         for one in value if isinstance(value, tuple) else (value,):

@@ -29,9 +29,7 @@ ALL = """
 schema = 1
 id = "all"
 title = "Against the peers"
-kind = "ratios"
-order = "faster-first"
-workload = "executor"
+kind = "grid"
 workers = [1]
 options = { queue = "copy" }
 [[rows]]
@@ -39,6 +37,9 @@ label = "{peer}"
 peers = "all"
 candidate = {}
 base = {}
+[[across]]
+label = "executing"
+workload = "executor"
 """
 
 
@@ -68,7 +69,8 @@ def test_every_peer_is_measured_and_the_faster_is_said_first(
     assert checkout.call("sweep", "all", "--samples", "10") == 0
     said = capsys.readouterr().out
     compared = said.partition("Against the peers")[2]
-    assert compared.index("The cheetah  ") < compared.index("The aardvark  ")
+    assert "\nfaster than the base: The cheetah: executing 0.4" in compared
+    assert compared.index("The cheetah: ") < compared.index("The aardvark  ")
     assert said.count("skipped: unicorn: not installed: the shell of shells") == 1
     assert "copies every message" in said, "what the peers can't do stands in the table of systems"
     cells = {cell.system: cell for cell in checkout.only_run().head().plan.cells}

@@ -42,12 +42,12 @@ func main() {
 
 // send makes an actor and a message for it.
 func (a *actors) send(number uint64) {
-	mailbox := make(chan *parcel, 1) // so that nobody waits for the actor to begin
+	mailbox := make(chan parcel, 1) // so that nobody waits for the actor to begin
 	go a.receive(mailbox)
-	mailbox <- &parcel{number}
+	mailbox <- parcel{number}
 }
 
-func (a *actors) receive(mailbox <-chan *parcel) {
+func (a *actors) receive(mailbox <-chan parcel) {
 	message := <-mailbox
 	a.received.Add(1)
 	if message.number < a.chain {

@@ -11,7 +11,7 @@ import (
 type token struct{}
 
 type member struct {
-	mailbox  chan *token
+	mailbox  chan token
 	received uint64 // once it has ended
 }
 
@@ -22,7 +22,7 @@ func main() {
 		// A member sends only what it has received, so that a group never has more messages than members: a mailbox
 		// that can hold as many is never full, and nobody waits to send. With a smaller one, members that send to
 		// each other's full mailboxes would wait for each other for ever.
-		members[i].mailbox = make(chan *token, work.Group)
+		members[i].mailbox = make(chan token, work.Group)
 	}
 	var running sync.WaitGroup
 	for i := range members {
@@ -35,7 +35,7 @@ func main() {
 		}()
 	}
 
-	message := new(token)
+	message := token{}
 	work.Start()
 	for i := range members {
 		members[i].mailbox <- message

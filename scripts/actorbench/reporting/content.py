@@ -70,6 +70,7 @@ class TableView:
     headings: tuple[str, ...]
     rows: tuple[tuple[Entry, ...], ...]
     notes: tuple[str, ...]
+    lead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def table_view(name: str, table: Table) -> TableView:
         for row in table.rows
     )
     headings = tuple(column.heading for column in table.columns)
-    return TableView(name, table.title, headings, rows, tuple(table.notes))
+    return TableView(name, table.title, headings, rows, tuple(table.notes), tuple(table.lead))
 
 
 def figure_views(results: Results) -> list[FigureView]:

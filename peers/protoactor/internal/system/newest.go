@@ -1,4 +1,4 @@
-//go:build !thesis
+//go:build !v2022
 
 // ProtoActor-Go's newest version.
 

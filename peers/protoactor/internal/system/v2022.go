@@ -1,6 +1,6 @@
-//go:build thesis
+//go:build v2022
 
-// ProtoActor-Go's version of the thesis, of May 2022.
+// ProtoActor-Go's version of May 2022, which the thesis measured.
 
 package system
 

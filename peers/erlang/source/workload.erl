@@ -1,0 +1,22 @@
+%% A workload: its parameters, and one run of it.
+-module(workload).
+
+-export([module/1]).
+
+%% One line for --help.
+-callback summary() -> string().
+
+%% What is counted.
+-callback unit() -> string().
+
+-callback parameters() -> [parameter:parameter()].
+
+%% Refuses parameters that do not fit together.
+-callback check(options:options()) -> ok | {refuse, iolist()}.
+
+%% Makes the actors, times their work, checks what came of it. Runs in a process of its own: the main one.
+-callback run(options:options()) -> {Operations :: pos_integer(), span:span(), verdict:verdict()}.
+
+%% The module of a workload.
+module('ping-pong') -> ping_pong;
+module(Workload) -> Workload.
