@@ -66,13 +66,14 @@ static const char *settle_options(void) {
     executor.worker_count = crew.count;
     note = NULL;
     const char *why = delay_refusal(options->send_delay);
-    if (why != NULL || options->steal == STEAL_NONE)
+    if (why != NULL)
         return why;
-    if (executor.worker_count == 1)
+    bool steals = options->steal != STEAL_NONE;
+    if (steals && executor.worker_count == 1)
         note = "stealing is off: one worker has nobody to steal from";
-    else if (options->ready == READY_GLOBAL)
+    else if (options->ready == READY_GLOBAL && executor.worker_count > 1)
         note = "stealing and placement are off: all workers share one ready queue";
-    else if (options->ready == READY_FIFO)
+    else if (steals && options->ready == READY_FIFO)
         note = "stealing is off: a queue of kind fifo is its worker's alone";
     if (note != NULL)
         options->steal = STEAL_NONE;

@@ -30,9 +30,12 @@ static bool is_loot(struct worker *thief, struct worker *victim, uint64_t count)
         return true;
     struct suspect *suspect = &thief->suspect;
     uint64_t now = clock_monotonic_ns(), turn = turn_of(victim);
-    if (suspect->victim == victim && suspect->turn == turn)
+    if (suspect->victim == NULL)
+        *suspect = (struct suspect){.victim = victim, .turn = turn, .since = now};
+    else if (suspect->turn != turn)
+        suspect->victim = NULL; /* a worker that gets on: somebody else may not */
+    else
         return now - suspect->since >= LOOT_WAIT_NS;
-    *suspect = (struct suspect){.victim = victim, .turn = turn, .since = now};
     return false;
 }
 

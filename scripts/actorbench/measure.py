@@ -29,7 +29,7 @@ class Measure:
 def _statistic(name: str, label: str, *, is_count: bool = True) -> Measure:
     def read(record: Record) -> float | None:
         counters = record.statistics
-        return None if counters is None else float(counters[name])
+        return None if counters is None or name not in counters else float(counters[name])
 
     return Measure(name, label, "" if is_count else "messages", read, is_count)
 
@@ -64,5 +64,12 @@ MEASURES: dict[str, Measure] = {
         _statistic("steals", "steals"),
         _statistic("messages_stolen", "messages stolen"),
         _statistic("mean_steal_size", "mean steal size", is_count=False),
+        _statistic("activations", "activations"),
+        _statistic("mean_dispatch_size", "mean dispatch size", is_count=False),
+        _statistic("yields", "yields"),
+        _statistic("actors_stolen", "actors stolen"),
+        _statistic("swaps", "role swaps"),
+        _statistic("balances", "balances"),
+        _statistic("home_returns", "home returns"),
     )
 }
