@@ -1,6 +1,6 @@
 # Draws a CSV of curves as PDF, with the intervals as error bars.
 # Arguments: 1 the CSV (workers, then median, low and high of each series), 2 the title, 3 the label of y,
-# 4 the series' labels, each ended by a newline, 5 the PDF to write.
+# 4 the series' labels, each ended by a newline, 5 the PDF to write, 6 "log" or "linear".
 # The arguments are used as values only: nothing in them is run.
 set terminal pdfcairo noenhanced font "DejaVu Sans,10" size 5.6in,3.7in
 set output ARG5
@@ -12,12 +12,13 @@ label(text, i) = i == 1 ? first(text) : label(rest(text), i - 1)
 count(text) = strlen(text) == 0 ? 0 : 1 + count(rest(text))
 series = count(ARG4)
 
-# Okabe and Ito's colours and a marker each, as in the other figures.
+# Okabe and Ito's colours twice, and a marker for each of the fourteen, as in the other figures.
 colours = "0x0072B2 0xD55E00 0x009E73 0xCC79A7 0xE69F00 0x56B4E9 0x000000"
-markers = "6 4 8 12 10 2 1"
+markers = "6 4 8 12 10 2 1 7 5 9 13 11 3 15"
 do for [i = 1:series] {
-    turn = (i - 1) % 7 + 1
-    set linetype i linecolor rgb int(word(colours, turn)) pointtype int(word(markers, turn)) pointsize 0.6 linewidth 1.5
+    colour = int(word(colours, (i - 1) % 7 + 1))
+    marker = int(word(markers, (i - 1) % 14 + 1))
+    set linetype i linecolor rgb colour pointtype marker pointsize 0.6 linewidth 1.5
 }
 # Neighbouring series stand a little apart, so that their error bars show.
 shift(i) = (i - (series + 1) / 2.0) * 0.05
@@ -32,7 +33,7 @@ set border 3
 set tics nomirror
 set grid ytics
 set xrange [STATS_min - 0.5:STATS_max + 0.5]
-set yrange [0:*]
+if (ARG6 eq "log") set logscale y; else set yrange [0:*]
 if (STATS_max <= 16) set xtics 1
 plot for [i = 1:series] ARG1 using ($1 + shift(i)):(column(3 * i - 1)) skip 1 \
     with linespoints linetype i title label(ARG4, i), \

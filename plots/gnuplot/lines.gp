@@ -1,6 +1,6 @@
 # Draws a CSV of curves as characters in the terminal.
 # Arguments: 1 the CSV (workers, then median, low and high of each series), 2 the title, 3 the label of y,
-# 4 the series' labels, each ended by a newline, 5 and 6 the width and height in characters, 7 "ansi" or "mono".
+# 4 the series' labels, each ended by a newline, 5 and 6 the width and height in characters, 7 "ansi" or "mono", 8 "log" or "linear".
 # The arguments are used as values only: nothing in them is run.
 columns = int(ARG5)
 lines = int(ARG6)
@@ -23,7 +23,7 @@ set ylabel ARG3
 set xlabel "workers"
 set key outside top center horizontal
 set xrange [STATS_min - 0.5:STATS_max + 0.5]
-set yrange [0:*]
+if (ARG8 eq "log") set logscale y; else set yrange [0:*]
 if (STATS_max <= 16) set xtics 1
 plot for [i = 1:series] ARG1 using 1:(column(3 * i - 1)) skip 1 with linespoints lt i title label(ARG4, i), \
     for [i = 1:series] ARG1 using 1:(column(3 * i - 1)):(column(3 * i)):(column(3 * i + 1)) \

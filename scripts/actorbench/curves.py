@@ -8,6 +8,8 @@ from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES
 from actorbench.results import Results
 
+MOST_LINEAR = 30  # times the smallest median
+
 
 @dataclass(frozen=True)
 class Point:
@@ -58,6 +60,17 @@ def quantity_of(experiment: Experiment) -> str:
     return (
         f"speed-up ({measure.label} of 1 worker / {measure.label})" if experiment.speedup else measure.heading
     )
+
+
+def is_logarithmic(curves: list[Curve]) -> bool:
+    """Whether the medians lie so far apart that a linear axis would press the small ones into a line."""
+    medians = [point.median for curve in curves for point in curve.points if point.median > 0]
+    return bool(medians) and max(medians) > MOST_LINEAR * min(medians)
+
+
+def label_of(experiment: Experiment, curves: list[Curve]) -> str:
+    """The label of the axis."""
+    return quantity_of(experiment) + (", logarithmic" if is_logarithmic(curves) else "")
 
 
 def how_of(experiment: Experiment) -> str:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from actorbench.ratios import Row
-from actorbench.wording import ratio_text
 
 BETTER = ("faster", "less")
+UNDECIDED = "not told apart"
+NONE_BETTER = "no candidate was found better than its base"
 
 
 def grid_body(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
@@ -20,15 +21,21 @@ def grid_body(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 
 def grid_lead(rows: Sequence[Row]) -> list[str]:
     """Say first which candidates are better than their base, and on what."""
-    found = [row for row in rows if row.verdict in BETTER and row.ratio]
-    if not found:
-        return ["no candidate was found better than its base"]
+    found = [row for row in rows if row.verdict in BETTER]
+    perhaps = [row for row in rows if row.verdict == UNDECIDED and row.ratio and row.ratio.ratio < 1]
+    first = _said(f"{found[0].verdict} than the base", found) if found else [NONE_BETTER]
+    return first + _said("not told apart, but under 1 by the median", perhaps)
+
+
+def _said(words: str, rows: Sequence[Row]) -> list[str]:
+    if not rows:
+        return []
     by_label: dict[str, list[str]] = {}
-    for row in found:
-        text = f"{row.comparison.column} {ratio_text(row.ratio)}" if row.ratio else ""
+    for row in rows:
+        text = f"{row.comparison.column} {_text(row).strip('()')}"
         by_label.setdefault(row.comparison.label, []).append(text)
     said = "; ".join(f"{label}: {', '.join(texts)}" for label, texts in by_label.items())
-    return [f"{found[0].verdict} than the base: {said}"]
+    return [f"{words}: {said}"]
 
 
 def _text(row: Row | None) -> str:
@@ -36,5 +43,13 @@ def _text(row: Row | None) -> str:
         return ""
     if row.ratio is None or row.candidate == row.base:
         return row.verdict
-    text = ratio_text(row.ratio)
-    return f"({text})" if row.verdict in ("not told apart", "too few samples") else text
+    ratio = row.ratio
+    text = _short(ratio.ratio)
+    if ratio.low is not None and ratio.high is not None:
+        text += f" [{_short(ratio.low)}, {_short(ratio.high)}]"
+    return f"({text})" if row.verdict in (UNDECIDED, "too few samples") else text
+
+
+def _short(value: float) -> str:
+    """Three digits, for a table is wide."""
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"

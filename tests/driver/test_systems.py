@@ -69,7 +69,7 @@ def test_every_peer_is_measured_and_the_faster_is_said_first(
     assert checkout.call("sweep", "all", "--samples", "10") == 0
     said = capsys.readouterr().out
     compared = said.partition("Against the peers")[2]
-    assert "\nfaster than the base: The cheetah: executing 0.4" in compared
+    assert "\nfaster than the base: The cheetah: executing 0.5" in compared
     assert compared.index("The cheetah: ") < compared.index("The aardvark  ")
     assert said.count("skipped: unicorn: not installed: the shell of shells") == 1
     assert "copies every message" in said, "what the peers can't do stands in the table of systems"

@@ -108,7 +108,7 @@ def _draw_by_gnuplot(
     project: Project, results: Results, run: Run, experiments: list[Experiment], console: Console
 ) -> None:
     """Draw in the terminal and as PDF, by gnuplot; one line says so if it, or its PDF, is missing."""
-    from actorbench.curves import curves_of, quantity_of
+    from actorbench.curves import curves_of, label_of
     from actorbench.drawing.gnuplot import GnuplotError, can_draw_pdf, draw_in_terminal, draw_pdf
 
     if experiments and shutil.which("gnuplot") is None:
@@ -117,7 +117,7 @@ def _draw_by_gnuplot(
     with_pdf = can_draw_pdf() if experiments else False
     for experiment in experiments:
         curves = curves_of(results, experiment)
-        y_label = quantity_of(experiment)
+        y_label = label_of(experiment, curves)
         data = run.folder / "figures" / f"{experiment.id}.csv"
         templates = project.gnuplot_templates
         drawing = draw_in_terminal(

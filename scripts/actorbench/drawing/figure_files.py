@@ -7,9 +7,9 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from actorbench.curves import Curve, Point, curves_csv, curves_of, how_of, quantity_of
+from actorbench.curves import Curve, Point, curves_csv, curves_of, how_of, is_logarithmic, label_of
 from actorbench.drawing.pgf import write_pgf
 from actorbench.errors import UserError
 from actorbench.experiment import Experiment
@@ -63,7 +63,7 @@ def draw_figure(results: Results, experiment: Experiment, *, for_page: bool = Fa
         _draw_curve(axes, curve, (number - (len(curves) - 1) / 2) * SIDESTEP)
     axes.set_title(experiment.title, pad=10 + LEGEND_LINE * ceil(len(curves) / legend_columns))
     axes.set_xlabel("workers")
-    axes.set_ylabel(quantity_of(experiment))
+    axes.set_ylabel(label_of(experiment, curves))
     _set_limits(axes, curves)
     _mark_oversubscribed(axes, results.head.cpus)
     if any(curve.points for curve in curves):
@@ -92,11 +92,15 @@ def _draw_curve(axes: Axes, curve: Curve, shift: float) -> None:
 
 
 def _set_limits(axes: Axes, curves: list[Curve]) -> None:
-    """Start y at 0, and leave half a worker at each end of x."""
+    """Start y at 0 unless it is logarithmic, and leave half a worker at each end of x."""
     workers = sorted({point.workers for curve in curves for point in curve.points})
     if not workers:
         return
-    axes.set_ylim(0, 1.08 * max(point.high or point.median for curve in curves for point in curve.points))
+    if is_logarithmic(curves):
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    else:
+        axes.set_ylim(0, 1.08 * max(point.high or point.median for curve in curves for point in curve.points))
     axes.set_xlim(workers[0] - 0.5, workers[-1] + 0.5)
     if len(workers) <= 12:
         axes.set_xticks(workers)

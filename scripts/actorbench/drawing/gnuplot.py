@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from actorbench.curves import Curve
+from actorbench.curves import Curve, is_logarithmic
 
 HEIGHT = 20  # lines
 MAX_WIDTH = 100  # characters
@@ -27,7 +27,7 @@ def draw_in_terminal(
     if not any(curve.points for curve in curves):
         return f"{title}: nothing to draw"
     width = min(MAX_WIDTH, shutil.get_terminal_size((MAX_WIDTH, HEIGHT)).columns)
-    arguments = [title, y_label, _labels(curves), width, HEIGHT, "ansi" if colours else "mono"]
+    arguments = [title, y_label, _labels(curves), width, HEIGHT, "ansi" if colours else "mono", _axis(curves)]
     try:
         drawing = _run(templates / TERMINAL_TEMPLATE, data, arguments)
     except GnuplotError as error:
@@ -45,7 +45,7 @@ def draw_pdf(
     if not any(curve.points for curve in curves):
         return None
     path = data.with_name(f"{data.stem}-gnuplot.pdf")
-    _run(templates / PDF_TEMPLATE, data, [title, y_label, _labels(curves), path])
+    _run(templates / PDF_TEMPLATE, data, [title, y_label, _labels(curves), path, _axis(curves)])
     return path
 
 
@@ -63,6 +63,10 @@ def can_draw_pdf() -> bool:
 def _labels(curves: Sequence[Curve]) -> str:
     """Join the labels, each ended by a newline, which no label holds; the CSV's own would end at a comma."""
     return "".join(f"{' '.join(curve.label.split())}\n" for curve in curves)
+
+
+def _axis(curves: Sequence[Curve]) -> str:
+    return "log" if is_logarithmic(list(curves)) else "linear"
 
 
 def _run(template: Path, data: Path, arguments: Sequence[object]) -> str:
