@@ -52,12 +52,15 @@ def ask_program(project: Project, program: Path, pin: str, topology: str | None)
 
 
 def read_places(output: str, shown: str) -> list[Place]:
-    """Read a plan as the programs print it; raises UserError if it is something else."""
+    """Read a plan as the programs print it; raises UserError if it is something else.
+
+    What stands right of a worker's place, its neighbours, is not read.
+    """
     head, *lines = [line.split() for line in output.splitlines() if line.strip()] or [[]]
     try:
-        if tuple(head) != HEADINGS or not lines:
+        if tuple(head[: len(HEADINGS)]) != HEADINGS or not lines:
             raise ValueError
-        return [Place(*(int(word) for word in words)) for words in lines]
+        return [Place(*(int(word) for word in words[: len(HEADINGS)])) for words in lines]
     except (ValueError, TypeError) as error:
         raise UserError(
             f"{shown} printed no plan of CPUs (its columns are: {', '.join(HEADINGS)})"
