@@ -9,6 +9,7 @@ struct plan {
     const std::uint64_t expected;
     const bool by_actors; // each makes the next
     tally received, ended;
+    countdown last; // of actors that each make the next
 };
 
 // Its message is the number of the send, from 1.
@@ -24,7 +25,8 @@ template <bool typed> class receiver : public receiver_kind<typed>::base {
     typename base::behavior_type make_behavior() override {
         return {[this](std::uint64_t number) {
             all_.received.add();
-            if (all_.by_actors && number < all_.expected) {
+            last_ = all_.by_actors && number == all_.expected;
+            if (all_.by_actors && !last_) {
                 auto next = this->template spawn<receiver<typed>, caf::lazy_init>(all_);
                 this->send(next, number + 1);
             }
@@ -34,10 +36,13 @@ template <bool typed> class receiver : public receiver_kind<typed>::base {
 
     void on_exit() override {
         all_.ended.add();
+        if (last_)
+            all_.last.arrive();
     }
 
   private:
     plan &all_;
+    bool last_ = false;
 };
 
 template <bool typed> void send_all(program &run, plan &all) {
@@ -46,6 +51,7 @@ template <bool typed> void send_all(program &run, plan &all) {
     run.start_clock();
     for (std::uint64_t number = 1; number <= (all.by_actors ? 1 : all.expected); number++)
         caf::anon_send(system.spawn<receiver<typed>, caf::lazy_init>(all), number);
+    all.last.wait(); // before the next line: CAF wakes who waits there whenever but one actor is left, here at each end
     system.await_all_actors_done();
     run.stop_clock();
 }
@@ -62,7 +68,7 @@ int main(int argc, char **argv) {
                     {"source", source, "who sends: each actor to the next, or the main thread", {"self", "main"}},
                 }};
     return run.main(argc, argv, [&] {
-        plan all{run.scaled(sends), source == 0, tally{run.workers()}, tally{run.workers()}};
+        plan all{run.scaled(sends), source == 0, tally{run.workers()}, tally{run.workers()}, countdown{source == 0}};
         run.typed() ? send_all<true>(run, all) : send_all<false>(run, all);
         run.expect(all.received.sum(), all.expected, "messages were received");
         run.expect(all.ended.sum(), all.expected, "actors ended");

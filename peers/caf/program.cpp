@@ -98,7 +98,11 @@ program::program(std::string name, std::string summary, std::string unit, std::v
     : name_(std::move(name)), summary_(std::move(summary)), unit_(std::move(unit)), parameters_(std::move(parameters)),
       options_{
           {"policy", policy_, "how workers share actors that have messages", {"stealing", "sharing"}},
-          {"typing", typing_, "when the types of messages are checked", {"dynamic", "static"}},
+          {"typing", typing_, "when the types of messages are checked", {"static", "dynamic"}},
+          {"placing",
+           placing_,
+           "repeat: on whose queue a send puts its receiver: each worker's in turn, or the sender's",
+           {"spread", "own"}},
       } {
 }
 

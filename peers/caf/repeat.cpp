@@ -1,4 +1,7 @@
 // repeat: a client fans out to its servers, each answers, and again. All answers go to one mailbox, the client's.
+//
+// A send puts its receiver, if it was idle, on the queue of a worker: an actor's own `send` on that of the actor's worker,
+// from which the others must then steal all the servers; the free `anon_send` on the workers' in turn.
 #include "system.hpp"
 
 namespace {
@@ -34,7 +37,12 @@ template <bool typed> class server : public server_kind<typed>::base {
 
     typename base::behavior_type make_behavior() override {
         all_.ready.arrive();
-        return {[this](std::uint32_t round) { this->send(all_.client, number_, round); }};
+        return {[this](std::uint32_t round) {
+            if (all_.run.spread())
+                caf::anon_send(all_.client, number_, round);
+            else
+                this->send(all_.client, number_, round);
+        }};
     }
 
   private:
@@ -67,7 +75,10 @@ template <bool typed> class client : public client_kind<typed>::base {
         round_++;
         missing_ = all_.servers.size();
         for (const auto &each : all_.servers)
-            this->send(each, round_);
+            if (all_.run.spread())
+                caf::anon_send(each, round_);
+            else
+                this->send(each, round_);
     }
 
     void receive(std::uint32_t server, std::uint32_t round) {
