@@ -92,10 +92,20 @@ std::string formatted(double number) {
     return text;
 }
 
+// What this file is compiled for, of the manifest's two systems; and the number of its default policy.
+#ifdef SHARING
+const std::string system_name = "caf-sharing";
+constexpr std::uint64_t default_policy = 1;
+#else
+const std::string system_name = "caf";
+constexpr std::uint64_t default_policy = 0;
+#endif
+
 } // namespace
 
 program::program(std::string name, std::string summary, std::string unit, std::vector<parameter> parameters)
-    : name_(std::move(name)), summary_(std::move(summary)), unit_(std::move(unit)), parameters_(std::move(parameters)),
+    : name_(std::move(name)), summary_(std::move(summary)), unit_(std::move(unit)), policy_(default_policy),
+      parameters_(std::move(parameters)),
       options_{
           {"policy", policy_, "how workers share actors that have messages", {"stealing", "sharing"}},
           {"typing", typing_, "when the types of messages are checked", {"static", "dynamic"}},
@@ -280,7 +290,7 @@ void program::print_json(std::uint64_t operations) const {
         notes_quoted.push_back(quoted(note));
     std::vector<std::string> members = {
         "\"schema\":1",
-        "\"system\":\"caf\"",
+        "\"system\":" + quoted(system_name),
         "\"version\":" + quoted(version),
         "\"design\":\"native\"",
         "\"build\":\"release\"",

@@ -76,7 +76,7 @@ class program {
     void print_text(std::uint64_t operations) const;
 
     std::string name_, summary_, unit_;
-    std::uint64_t policy_ = 0, typing_ = 0, placing_ = 0; // the numbers of the choices
+    std::uint64_t policy_, typing_ = 0, placing_ = 0; // the numbers of the choices
     std::vector<parameter> parameters_, options_;
     double scale_ = 1.0;
     std::uint64_t seed_ = 1, falsified_ = 0;
