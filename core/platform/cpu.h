@@ -13,6 +13,10 @@
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
+#if defined(ACTORBENCH_CHECKER)
+#include ACTORBENCH_CHECKER /* has its own cpu_relax and cpu_yield: a spinning thread lets others run */
+#else
+
 /* A hint inside a spin loop: cheaper for the sibling hyper-thread and for the line that is polled. */
 static inline void cpu_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -27,5 +31,7 @@ static inline void cpu_relax(void) {
 static inline void cpu_yield(void) {
     (void)sched_yield();
 }
+
+#endif
 
 #endif

@@ -1,0 +1,295 @@
+"""Runs the searches, models and campaigns that `tests/*/proofs.toml` list, and prints a table of what each found.
+
+    make prove               all of them; make check runs those marked quick
+    make prove ONLY=mutants  the mutation table: every mutant of core/ must be caught, by the checker it names
+
+A proof is a command. It ends with status 0 if its claim holds and with 1 if it is refuted, and its last line of output
+that reads `<unit> <number>` (such as `executions 1234`) says how much was searched. Where the search is exhaustive the
+number is kept as a golden value: another number means that something else was searched than what was meant.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MUTANTS = ROOT / "build" / "mutants"
+COPIED = ("core", "workloads", "tests", "Makefile")
+UNITS = ("executions", "states", "schedules", "rounds", "runs")
+WORKERS = 2
+HOLDS, REFUTED = "holds", "refuted"
+
+
+class ListError(Exception):
+    """A list of proofs or mutants that can't be followed."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A claim and the command that searches it."""
+
+    id: str
+    claim: str
+    checker: str
+    bound: str
+    command: tuple[str, ...]
+    build: tuple[str, ...]  # what make builds first
+    expected: str  # HOLDS or REFUTED
+    golden: int | None  # how much an exhaustive search searches
+    at_least: int  # how much another must
+    quick: bool
+    timeout_s: float
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change to a source that a proof must catch."""
+
+    id: str
+    file: str
+    before: str
+    after: str
+    caught_by: str
+    why: str
+    command: tuple[str, ...]  # in place of the proof's, such as one with fewer schedules
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a command found."""
+
+    verdict: str  # HOLDS, REFUTED, or why there is none
+    searched: int | None
+    unit: str
+    seconds: float
+    output: str
+
+
+def read_lists(root: Path) -> tuple[list[Proof], list[Mutant]]:
+    """Read every list below tests/; raises ListError with one line."""
+    proofs: list[Proof] = []
+    mutants: list[Mutant] = []
+    for path in sorted(root.glob("tests/*/proofs.toml")):
+        shown = path.relative_to(root)
+        try:
+            document = tomllib.loads(path.read_text(encoding="utf-8"))
+            proofs += [_proof(entry) for entry in document.get("proofs", [])]
+            mutants += [_mutant(entry) for entry in document.get("mutants", [])]
+        except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+            raise ListError(f"{shown}: {error!r}") from error
+    names = [proof.id for proof in proofs]
+    for kind, ids in (("proof", names), ("mutant", [mutant.id for mutant in mutants])):
+        for twice in sorted({one for one in ids if ids.count(one) > 1}):
+            raise ListError(f"{kind} {twice} is listed twice")
+    for mutant in mutants:
+        if mutant.caught_by not in names:
+            raise ListError(f"mutant {mutant.id} is to be caught by {mutant.caught_by}, which is no proof")
+    return proofs, mutants
+
+
+def _proof(entry: dict[str, object]) -> Proof:
+    command, build = entry["command"], entry.get("build", [])
+    if not isinstance(command, list) or not isinstance(build, list):
+        raise TypeError("command and build are lists of words")
+    golden = entry.get("golden")
+    return Proof(
+        id=str(entry["id"]),
+        claim=str(entry["claim"]),
+        checker=str(entry["checker"]),
+        bound=str(entry["bound"]),
+        command=tuple(map(str, command)),
+        build=tuple(map(str, build)),
+        expected=REFUTED if entry.get("refuted") else HOLDS,
+        golden=None if golden is None else int(str(golden)),
+        at_least=int(str(entry.get("at_least", 1))),
+        quick=bool(entry.get("quick", False)),
+        timeout_s=float(str(entry.get("timeout_s", 900))),
+    )
+
+
+def _mutant(entry: dict[str, object]) -> Mutant:
+    command = entry.get("command", [])
+    if not isinstance(command, list):
+        raise TypeError("command is a list of words")
+    return Mutant(
+        id=str(entry["id"]),
+        file=str(entry["file"]),
+        before=str(entry["before"]),
+        after=str(entry["after"]),
+        caught_by=str(entry["caught_by"]),
+        why=str(entry.get("why", "")),
+        command=tuple(map(str, command)),
+    )
+
+
+def search(command: Sequence[str], *, folder: Path, timeout_s: float) -> Finding:
+    """Run a proof's command, and read what it says; nothing that it started is left behind."""
+    start = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
+        )
+    except OSError as error:
+        return Finding(f"cannot be run: {error.strerror}", None, "", 0.0, "")
+    try:
+        raw, _ = process.communicate(timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raw, _ = process.communicate()
+        return Finding(f"no end after {timeout_s:.0f} s", None, "", time.monotonic() - start, raw.decode(errors="replace"))
+    output = raw.decode(errors="replace")
+    counts = re.findall(rf"^({'|'.join(UNITS)}) (\d+)$", output, re.MULTILINE)
+    unit, number = counts[-1] if counts else ("", "")
+    verdicts = {0: HOLDS, 1: REFUTED}
+    verdict = verdicts.get(process.returncode, f"ended with status {process.returncode}")
+    return Finding(verdict, int(number) if number else None, unit, time.monotonic() - start, output)
+
+
+def complaint(proof: Proof, finding: Finding) -> str | None:
+    """What is wrong with a finding; None if it is what the list says."""
+    if finding.verdict != proof.expected:
+        return f"{finding.verdict}, where it {proof.expected} is listed" if finding.verdict in (HOLDS, REFUTED) else finding.verdict
+    if finding.searched is None:
+        return "does not say how much it searched"
+    if proof.golden is not None and finding.searched != proof.golden:
+        return f"searched {finding.searched:,} {finding.unit}, where {proof.golden:,} is listed"
+    if finding.searched < proof.at_least:
+        return f"searched {finding.searched:,} {finding.unit} only, where {proof.at_least:,} is asked for"
+    return None
+
+
+def build(targets: Iterable[str], folder: Path) -> str | None:
+    """Make what proofs need; None, or what the compiler said. A target may be words, as in `CONFIG=x programs`."""
+    for target in dict.fromkeys(targets):
+        done = subprocess.run(
+            ["make", "-s", "-j2", *target.split()], cwd=folder, capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            return f"make {target}: {done.stdout}{done.stderr}"
+    return None
+
+
+def prove(proofs: Sequence[Proof]) -> int:
+    """Run proofs, two at a time, and print a line for each; the number that failed."""
+    failed = 0
+    why = build((target for proof in proofs for target in proof.build), ROOT)
+    if why is not None:
+        print(why)
+        return len(proofs)
+    claims = max(len(proof.claim) for proof in proofs)
+    bounds = max(len(proof.bound) for proof in proofs)
+    print(f"{'claim':{claims}}  {'checker':9}  {'bound':{bounds}}  {'searched':>23}  {'seconds':>7}  verdict")
+
+    def one(proof: Proof) -> Finding:
+        return search(proof.command, folder=ROOT, timeout_s=proof.timeout_s)
+
+    with ThreadPoolExecutor(max_workers=WORKERS) as pool:
+        for proof, finding in zip(proofs, pool.map(one, proofs), strict=True):
+            problem = complaint(proof, finding)
+            searched = "" if finding.searched is None else f"{finding.searched:,} {finding.unit}"
+            verdict = finding.verdict if problem is None else f"FAILED: {problem}"
+            print(
+                f"{proof.claim:{claims}}  {proof.checker:9}  {proof.bound:{bounds}}  {searched:>23}  "
+                f"{finding.seconds:7.1f}  {verdict}",
+                flush=True,
+            )
+            if problem is not None:
+                failed += 1
+                print(f"    {' '.join(proof.command)}\n{finding.output[-4000:]}")
+    print(f"{len(proofs) - failed} of {len(proofs)} claims as listed")
+    return failed
+
+
+def plant(mutant: Mutant) -> Path:
+    """Copy the sources with the mutant's change; the copy's folder. Raises ListError if it no longer fits."""
+    folder = MUTANTS / mutant.id
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(source, folder / name)
+    changed = folder / mutant.file
+    text = changed.read_text(encoding="utf-8")
+    if text.count(mutant.before) != 1:
+        raise ListError(
+            f"mutant {mutant.id}: what it changes stands {text.count(mutant.before)} times in {mutant.file}, not once"
+        )
+    changed.write_text(text.replace(mutant.before, mutant.after), encoding="utf-8")
+    return folder
+
+
+def catch(mutant: Mutant, proof: Proof) -> Finding:
+    """Plant a mutant and let its proof look for it."""
+    folder = plant(mutant)
+    why = build(proof.build, folder)
+    if why is not None:
+        return Finding(f"does not build: {why}", None, "", 0.0, why)
+    finding = search(mutant.command or proof.command, folder=folder, timeout_s=proof.timeout_s)
+    shutil.rmtree(folder, ignore_errors=True)
+    return finding
+
+
+def hunt(mutants: Sequence[Mutant], proofs: Sequence[Proof]) -> int:
+    """Run every mutant, and print the mutation table; the number that was not caught."""
+    missed = 0
+    by_id = {proof.id: proof for proof in proofs}
+    width = max(len(mutant.id) for mutant in mutants)
+    catchers = max(len(mutant.caught_by) for mutant in mutants)
+    print(f"{'mutant':{width}}  {'caught by':{catchers}}  {'after':>23}  {'seconds':>7}  verdict")
+
+    def one(mutant: Mutant) -> Finding:
+        return catch(mutant, by_id[mutant.caught_by])
+
+    with ThreadPoolExecutor(max_workers=WORKERS) as pool:
+        for mutant, finding in zip(mutants, pool.map(one, mutants), strict=True):
+            expected = by_id[mutant.caught_by].expected
+            caught = finding.verdict in (HOLDS, REFUTED) and finding.verdict != expected
+            missed += not caught
+            searched = "" if finding.searched is None else f"{finding.searched:,} {finding.unit}"
+            verdict = "caught" if caught else f"NOT CAUGHT: {finding.verdict}"
+            print(
+                f"{mutant.id:{width}}  {mutant.caught_by:{catchers}}  {searched:>23}  {finding.seconds:7.1f}  {verdict}",
+                flush=True,
+            )
+    print(f"{len(mutants) - missed} of {len(mutants)} mutants caught")
+    return missed
+
+
+def main() -> int:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description="Search what core/ claims of its protocols.")
+    parser.add_argument("--quick", action="store_true", help="only what is marked quick")
+    parser.add_argument("--only", default="", help="only proofs or mutants whose name contains this; mutants: those alone")
+    options = parser.parse_args()
+    try:
+        proofs, mutants = read_lists(ROOT)
+        chosen = [one for one in proofs if (one.quick or not options.quick) and options.only in one.id]
+        hunted = [one for one in mutants if options.only in (*one.id.split(), one.id) or options.only in one.id]
+        if options.only == "mutants":
+            chosen, hunted = [], mutants
+        if not chosen and not hunted:
+            raise ListError(f"no proof's or mutant's name contains {options.only!r}")
+        failed = prove(chosen) if chosen else 0
+        if hunted and not options.quick:
+            failed += hunt(hunted, proofs)
+    except ListError as error:
+        print(f"prove: {error}", file=sys.stderr)
+        return 2
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
