@@ -35,7 +35,7 @@ $(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS))
 endif
 
 .DEFAULT_GOAL := programs
-.PHONY: help figures check peers peers-setup programs tests format clean
+.PHONY: help figures check prove mutants peers peers-setup programs tests format clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -52,6 +52,14 @@ check: ## install what is missing, build every configuration, run every test
 	@for config in $(filter-out slowed,$(CONFIGS)); do \
 	    $(MAKE) -s --no-print-directory -j2 CONFIG=$$config tests || exit 1; done
 	@.venv/bin/python tests/check.py
+
+prove: ## run every search, model and campaign; print what each claims, searched and found
+	@scripts/setup prove
+	@.venv/bin/python tests/prove.py
+
+mutants: ## plant an error at a time in core/; print which search catches it
+	@scripts/setup prove
+	@.venv/bin/python tests/prove.py --mutants
 
 peers: ## build the peers whose toolchain is at hand, say of the others what to install
 	@scripts/setup figures

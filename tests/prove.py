@@ -1,7 +1,7 @@
 """Runs the searches, models and campaigns that `tests/*/proofs.toml` list, and prints a table of what each found.
 
-    make prove               all of them; make check runs those marked quick
-    make prove ONLY=mutants  the mutation table: every mutant of core/ must be caught, by the checker it names
+    make prove      all of them; make check runs those marked quick
+    make mutants    the mutation table: every mutant of core/ must be caught, by the proof that it names
 
 A proof is a command. It ends with status 0 if its claim holds and with 1 if it is refuted, and its last line of output
 that reads `<unit> <number>` (such as `executions 1234`) says how much was searched. Where the search is exhaustive the
@@ -272,19 +272,19 @@ def main() -> int:
     """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description="Search what core/ claims of its protocols.")
     parser.add_argument("--quick", action="store_true", help="only what is marked quick")
-    parser.add_argument("--only", default="", help="only proofs or mutants whose name contains this; mutants: those alone")
+    parser.add_argument("--mutants", action="store_true", help="run the mutants in place of the proofs")
+    parser.add_argument("--only", default="", metavar="SUBSTR", help="only those whose name contains this")
     options = parser.parse_args()
     try:
         proofs, mutants = read_lists(ROOT)
-        chosen = [one for one in proofs if (one.quick or not options.quick) and options.only in one.id]
-        hunted = [one for one in mutants if options.only in (*one.id.split(), one.id) or options.only in one.id]
-        if options.only == "mutants":
-            chosen, hunted = [], mutants
-        if not chosen and not hunted:
-            raise ListError(f"no proof's or mutant's name contains {options.only!r}")
-        failed = prove(chosen) if chosen else 0
-        if hunted and not options.quick:
-            failed += hunt(hunted, proofs)
+        if options.mutants:
+            hunted = [mutant for mutant in mutants if options.only in mutant.id]
+            failed = hunt(hunted, proofs) if hunted else None
+        else:
+            chosen = [one for one in proofs if (one.quick or not options.quick) and options.only in one.id]
+            failed = prove(chosen) if chosen else None
+        if failed is None:
+            raise ListError(f"no name contains {options.only!r}")
     except ListError as error:
         print(f"prove: {error}", file=sys.stderr)
         return 2
