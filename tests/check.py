@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 CONFIGS = ["debug", "asan", "tsan", "clang", "clang-tsan", "release"]
 DESIGNS = ["message-centric", "actor-centric"]
-FOLDERS = ["tests/compile", "tests/workloads", "tests/driver", "tests/peers"]
+FOLDERS = ["tests/test_prove.py", "tests/compile", "tests/workloads", "tests/driver", "tests/peers"]
 TIME_LIMIT_S = 600
 
 
@@ -53,6 +53,7 @@ def suites() -> list[Suite]:
             found.append(Suite(suite, [f"build/{config}/tests/{name}"], "cmocka"))
     for folder in FOLDERS:
         found.append(Suite(folder, [str(BIN / "pytest"), "-q", "-p", "no:cacheprovider", folder], "pytest"))
+    found.append(Suite("prove --quick", [sys.executable, "tests/prove.py", "--quick"]))
     return found + linters()
 
 

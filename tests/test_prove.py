@@ -1,0 +1,133 @@
+"""The runner of proofs and mutants: what it accepts, what it complains of, what a mutant is judged by."""
+
+import sys
+from pathlib import Path
+
+import prove
+import pytest
+
+LISTED = """
+[[proofs]]
+id = "counts"
+claim = "three ways lead here"
+checker = "shell"
+bound = "none"
+command = ["sh", "-c", "{script}"]
+golden = 3
+{more}
+"""
+MUTANT = """
+[[mutants]]
+id = "{id}"
+file = "core/door.h"
+before = "open"
+after = "shut"
+caught_by = "{by}"
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a little source, in place of the project's."""
+    for name in prove.COPIED[:-1]:
+        (tmp_path / name).mkdir()
+    (tmp_path / "Makefile").write_text("all:\n")
+    (tmp_path / "core" / "door.h").write_text("open\n")
+    (tmp_path / "tests" / "shell").mkdir()
+    monkeypatch.setattr(prove, "ROOT", tmp_path)
+    monkeypatch.setattr(prove, "MUTANTS", tmp_path / "build" / "mutants")
+    return tmp_path
+
+
+def run(root: Path, monkeypatch: pytest.MonkeyPatch, text: str, *options: str) -> int:
+    (root / "tests" / "shell" / "proofs.toml").write_text(text)
+    monkeypatch.setattr(sys, "argv", ["prove", *options])
+    return prove.main()
+
+
+@pytest.mark.parametrize(
+    ("script", "more", "says"),
+    [
+        ("echo executions 3", "", "1 of 1 claims as listed"),
+        ("echo executions 4", "", "searched 4 executions, where 3 is listed"),
+        ("echo nothing", "", "does not say how much it searched"),
+        ("echo executions 3; exit 1", "", "refuted, where it holds is listed"),
+        ("echo executions 3; exit 1", "refuted = true", "1 of 1 claims as listed"),
+        ("echo executions 3", "refuted = true", "holds, where it refuted is listed"),
+        ("echo executions 3; exit 2", "", "ended with status 2"),
+        ("sleep 60", "timeout_s = 0.2", "no end after 0 s"),
+        ("echo executions 3", "at_least = 4", "searched 3 executions only"),
+        ("echo executions 3", 'build = ["nothing-of-the-kind"]', "make nothing-of-the-kind"),
+    ],
+)
+def test_a_proof_is_what_its_list_says(
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    script: str,
+    more: str,
+    says: str,
+) -> None:
+    status = run(root, monkeypatch, LISTED.format(script=script, more=more))
+    assert says in capsys.readouterr().out
+    assert status == int(says != "1 of 1 claims as listed")
+
+
+@pytest.mark.parametrize(
+    ("script", "status", "says"),
+    [
+        ("echo executions 1; grep -q open core/door.h", 0, "1 of 1 mutants caught"),
+        ("echo executions 3", 1, "NOT CAUGHT: holds"),
+        ("grep -q open core/door.h || exit 7", 1, "NOT CAUGHT: ended with status 7"),
+    ],
+)
+def test_a_mutant_is_caught_only_by_a_verdict(
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    script: str,
+    status: int,
+    says: str,
+) -> None:
+    text = LISTED.format(script=script, more="") + MUTANT.format(id="door", by="counts")
+    assert run(root, monkeypatch, text, "--mutants") == status
+    assert says in capsys.readouterr().out
+    assert (root / "core" / "door.h").read_text() == "open\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (LISTED.format(script="true", more="") * 2, "proof counts is listed twice"),
+        (MUTANT.format(id="door", by="nobody"), "caught by nobody, which is no proof"),
+        ("[[proofs]]\nid = 'x'\n", "tests/shell/proofs.toml: KeyError('command')"),
+        ("[[proofs", "tests/shell/proofs.toml: TOMLDecodeError"),
+        (LISTED.format(script="true", more=""), "no name contains 'absent'"),
+    ],
+)
+def test_a_list_that_cannot_be_followed_is_one_line(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, says: str
+) -> None:
+    options = ["--only", "absent"] if "absent" in says else []
+    assert run(root, monkeypatch, text, *options) == 2
+    said = capsys.readouterr().err
+    assert says in said
+    assert said.count("\n") == 1
+
+
+def test_a_mutant_that_no_longer_fits_is_named(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "core" / "door.h").write_text("ajar\n")
+    text = LISTED.format(script="true", more="") + MUTANT.format(id="door", by="counts")
+    assert run(root, monkeypatch, text, "--mutants") == 2
+    assert "stands 0 times in core/door.h" in capsys.readouterr().err
+
+
+def test_quick_runs_only_what_is_marked(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = LISTED.format(script="echo executions 3", more="quick = true")
+    text += LISTED.format(script="exit 5", more="").replace('"counts"', '"slow"')
+    assert run(root, monkeypatch, text, "--quick") == 0
+    assert "1 of 1 claims as listed" in capsys.readouterr().out
