@@ -1,11 +1,12 @@
-"""Runs the searches, models and campaigns that `tests/*/proofs.toml` list, and prints a table of what each found.
+"""Runs what `tests/*/proofs.toml` list: searches, models, campaigns. Prints a table of what each found.
 
     make prove      all of them; make check runs those marked quick
     make mutants    the mutation table: every mutant of core/ must be caught, by the proof that it names
 
-A proof is a command. It ends with status 0 if its claim holds and with 1 if it is refuted, and its last line of output
-that reads `<unit> <number>` (such as `executions 1234`) says how much was searched. Where the search is exhaustive the
-number is kept as a golden value: another number means that something else was searched than what was meant.
+A proof is a command. It ends with status 0 if its claim holds and with 1 if it is refuted, and its last
+line of output that reads `<unit> <number>` (such as `executions 1234`) says how much was searched. Where the
+search is exhaustive the number is kept as a golden value: another number means that something else was
+searched than what was meant.
 """
 
 import argparse
@@ -146,7 +147,13 @@ def search(command: Sequence[str], *, folder: Path, timeout_s: float) -> Finding
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         raw, _ = process.communicate()
-        return Finding(f"no end after {timeout_s:.0f} s", None, "", time.monotonic() - start, raw.decode(errors="replace"))
+        return Finding(
+            f"no end after {timeout_s:.0f} s",
+            None,
+            "",
+            time.monotonic() - start,
+            raw.decode(errors="replace"),
+        )
     output = raw.decode(errors="replace")
     counts = re.findall(rf"^({'|'.join(UNITS)}) (\d+)$", output, re.MULTILINE)
     unit, number = counts[-1] if counts else ("", "")
@@ -158,7 +165,11 @@ def search(command: Sequence[str], *, folder: Path, timeout_s: float) -> Finding
 def complaint(proof: Proof, finding: Finding) -> str | None:
     """What is wrong with a finding; None if it is what the list says."""
     if finding.verdict != proof.expected:
-        return f"{finding.verdict}, where it {proof.expected} is listed" if finding.verdict in (HOLDS, REFUTED) else finding.verdict
+        return (
+            f"{finding.verdict}, where it {proof.expected} is listed"
+            if finding.verdict in (HOLDS, REFUTED)
+            else finding.verdict
+        )
     if finding.searched is None:
         return "does not say how much it searched"
     if proof.golden is not None and finding.searched != proof.golden:
@@ -169,7 +180,7 @@ def complaint(proof: Proof, finding: Finding) -> str | None:
 
 
 def build(targets: Iterable[str], folder: Path) -> str | None:
-    """Make what proofs need; None, or what the compiler said. A target may be words, as in `CONFIG=x programs`."""
+    """Make what proofs need; None, or what the compiler said. A target may be several words of make's."""
     for target in dict.fromkeys(targets):
         done = subprocess.run(
             ["make", "-s", "-j2", *target.split()], cwd=folder, capture_output=True, text=True, check=False
@@ -225,7 +236,8 @@ def plant(mutant: Mutant) -> Path:
     text = changed.read_text(encoding="utf-8")
     if text.count(mutant.before) != 1:
         raise ListError(
-            f"mutant {mutant.id}: what it changes stands {text.count(mutant.before)} times in {mutant.file}, not once"
+            f"mutant {mutant.id}: what it changes stands {text.count(mutant.before)} times in {mutant.file}, "
+            "not once"
         )
     changed.write_text(text.replace(mutant.before, mutant.after), encoding="utf-8")
     return folder
@@ -261,11 +273,25 @@ def hunt(mutants: Sequence[Mutant], proofs: Sequence[Proof]) -> int:
             searched = "" if finding.searched is None else f"{finding.searched:,} {finding.unit}"
             verdict = "caught" if caught else f"NOT CAUGHT: {finding.verdict}"
             print(
-                f"{mutant.id:{width}}  {mutant.caught_by:{catchers}}  {searched:>23}  {finding.seconds:7.1f}  {verdict}",
+                f"{mutant.id:{width}}  {mutant.caught_by:{catchers}}  {searched:>23}  {finding.seconds:7.1f}  "
+                f"{verdict}",
                 flush=True,
             )
     print(f"{len(mutants) - missed} of {len(mutants)} mutants caught")
     return missed
+
+
+def listed(proofs: Sequence[Proof], mutants: Sequence[Mutant]) -> list[str]:
+    """Write what would be run as the tables of docs/correctness.md."""
+    rows = [
+        "| claim | proof | checker | bound | searched | verdict |",
+        "| --- | --- | --- | --- | ---: | --- |",
+    ]
+    for one in proofs:
+        count = f"{one.golden:,}" if one.golden is not None else f"at least {one.at_least:,}"
+        rows.append(f"| {one.claim} | `{one.id}` | {one.checker} | {one.bound} | {count} | {one.expected} |")
+    rows += ["", "| mutant | file | caught by |", "| --- | --- | --- |"]
+    return rows + [f"| `{one.id}` | `{one.file}` | `{one.caught_by}` |" for one in mutants]
 
 
 def main() -> int:
@@ -273,10 +299,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Search what core/ claims of its protocols.")
     parser.add_argument("--quick", action="store_true", help="only what is marked quick")
     parser.add_argument("--mutants", action="store_true", help="run the mutants in place of the proofs")
+    parser.add_argument(
+        "--list", action="store_true", help="write what would be run as Markdown, and run nothing"
+    )
     parser.add_argument("--only", default="", metavar="SUBSTR", help="only those whose name contains this")
     options = parser.parse_args()
     try:
         proofs, mutants = read_lists(ROOT)
+        if options.list:
+            print("\n".join(listed(proofs, mutants)))
+            return 0
         if options.mutants:
             hunted = [mutant for mutant in mutants if options.only in mutant.id]
             failed = hunt(hunted, proofs) if hunted else None

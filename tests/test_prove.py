@@ -131,3 +131,10 @@ def test_quick_runs_only_what_is_marked(
     text += LISTED.format(script="exit 5", more="").replace('"counts"', '"slow"')
     assert run(root, monkeypatch, text, "--quick") == 0
     assert "1 of 1 claims as listed" in capsys.readouterr().out
+
+
+def test_the_guide_has_the_tables() -> None:
+    """docs/correctness.md holds what `tests/prove.py --list` prints."""
+    guide = (prove.ROOT / "docs" / "correctness.md").read_text(encoding="utf-8").splitlines()
+    missing = [row for row in prove.listed(*prove.read_lists(prove.ROOT)) if row not in guide]
+    assert not missing, missing[:3]
