@@ -272,11 +272,14 @@ def hunt(mutants: Sequence[Mutant], proofs: Sequence[Proof]) -> int:
             missed += not caught
             searched = "" if finding.searched is None else f"{finding.searched:,} {finding.unit}"
             verdict = "caught" if caught else f"NOT CAUGHT: {finding.verdict}"
-            print(
-                f"{mutant.id:{width}}  {mutant.caught_by:{catchers}}  {searched:>23}  {finding.seconds:7.1f}  "
-                f"{verdict}",
-                flush=True,
+            columns = (
+                f"{mutant.id:{width}}",
+                f"{mutant.caught_by:{catchers}}",
+                f"{searched:>23}",
+                f"{finding.seconds:7.1f}",
+                verdict,
             )
+            print("  ".join(columns), flush=True)
     print(f"{len(mutants) - missed} of {len(mutants)} mutants caught")
     return missed
 
