@@ -123,7 +123,7 @@ static void test_a_single_actor_that_waits(void **state) {
     }
 }
 
-/* Another actor than the one that was seen: its worker is at work, and the wait begins anew. */
+/* Another actor than the one that was seen: its worker gets on, and is suspected no longer. The wait begins anew. */
 static void test_a_single_actor_that_is_another(void **state) {
     (void)state;
     executor.options.loot = LOOT_WAITING;
@@ -135,6 +135,9 @@ static void test_a_single_actor_that_is_another(void **state) {
         list_actors(&victim->inbox, 1, 1);
         let_it_wait();
         assert_null(steal_attempt(thief));
+        assert_null(thief->suspect.victim);
+        assert_null(steal_attempt(thief));
+        assert_ptr_equal(thief->suspect.victim, victim);
         let_it_wait();
         assert_ptr_equal(steal_attempt(thief), &boxes[1]);
     }
