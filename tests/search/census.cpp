@@ -107,4 +107,4 @@ struct two_actors : search::scenario<two_actors, THREADS> {
     }
 };
 
-SEARCHES(FULL(two_actors), FULL(twice), BOUNDED(chain, 4))
+SEARCHES(FULL(two_actors), BOUNDED(twice, 5), BOUNDED(chain, 4))

@@ -58,4 +58,4 @@ struct next_chunk : an_actor<next_chunk, chunk_kind, 2> {
 };
 
 SEARCHES(FULL(one_letter_each), BOUNDED(two_senders, 4), BOUNDED(three_senders, 3), BOUNDED(one_at_a_time, 4),
-         FULL(last_letter), FULL(next_chunk))
+         BOUNDED(last_letter, 5), FULL(next_chunk))

@@ -120,4 +120,4 @@ struct round_again : thefts<round_again, 2, 2> {
     }
 };
 
-SEARCHES(FULL(last_item), BOUNDED(two_items, 5), BOUNDED(two_thieves, 4), BOUNDED(growth, 5), BOUNDED(round_again, 5))
+SEARCHES(FULL(last_item), BOUNDED(two_items, 5), BOUNDED(two_thieves, 4), BOUNDED(growth, 4), BOUNDED(round_again, 5))

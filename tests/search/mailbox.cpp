@@ -56,5 +56,5 @@ void finish() {
 struct two_workers_one_sender_copy : sent_beside<two_workers_one_sender_copy, QUEUE_COPY> {};
 struct two_workers_one_sender_list : sent_beside<two_workers_one_sender_list, QUEUE_LIST> {};
 
-SEARCHES(FULL(two_workers_copy), FULL(two_workers_list), BOUNDED(two_workers_twice, 4),
+SEARCHES(BOUNDED(two_workers_copy, 6), BOUNDED(two_workers_list, 6), BOUNDED(two_workers_twice, 4),
          BOUNDED(two_workers_one_sender_copy, 3), BOUNDED(two_workers_one_sender_list, 3))

@@ -61,5 +61,5 @@ struct growth : search::scenario<growth, 2> {
     }
 };
 
-SEARCHES(FULL(one_sender_copy), FULL(one_sender_list), BOUNDED(two_senders_copy, 4), BOUNDED(two_senders_list, 4),
-         FULL(growth))
+SEARCHES(BOUNDED(one_sender_copy, 6), BOUNDED(one_sender_list, 6), BOUNDED(two_senders_copy, 4),
+         BOUNDED(two_senders_list, 4), BOUNDED(growth, 6))

@@ -114,7 +114,7 @@ struct two_wakes : sleepers<two_wakes, 2> {
 struct early : sleepers<early, 2> {
     void prepare() {
         sleepers::prepare(READY_FIFO);
-        search::the_world.wakes_early[0] = true;
+        search::the_world.early_wakes[0] = 1;
     }
     void thread(unsigned number) {
         if (number == 0)
@@ -154,5 +154,5 @@ struct stop : sleepers<stop, 2> {
     }
 };
 
-SEARCHES(FULL(wake_global), FULL(wake_fifo), FULL(wake_deque), FULL(wake_lqoq), FULL(early), BOUNDED(two_wakes, 4),
-         BOUNDED(two_sleepers, 3), FULL(stop))
+SEARCHES(FULL(wake_global), FULL(wake_fifo), FULL(wake_deque), FULL(wake_lqoq), BOUNDED(early, 4),
+         BOUNDED(two_wakes, 4), BOUNDED(two_sleepers, 2), FULL(stop))

@@ -148,7 +148,7 @@ struct send_beside_swap : sleepers<send_beside_swap, 3> {
 struct stale_visit : sleepers<stale_visit, 2> {
     void prepare() {
         sleepers::prepare();
-        search::the_world.wakes_early[V] = true;
+        search::the_world.early_wakes[V] = 1;
     }
     void thread(unsigned number) {
         if (number == V) {
@@ -173,5 +173,5 @@ struct stop : sleepers<stop, 2> {
     }
 };
 
-SEARCHES(FULL(one_send), BOUNDED(two_sends, 4), BOUNDED(two_senders, 3), FULL(swap_then_send), FULL(send_then_swap),
-         BOUNDED(send_beside_swap, 3), BOUNDED(stale_visit, 4), FULL(stop))
+SEARCHES(FULL(one_send), BOUNDED(two_sends, 4), BOUNDED(two_senders, 3), BOUNDED(swap_then_send, 5),
+         BOUNDED(send_then_swap, 5), BOUNDED(send_beside_swap, 3), BOUNDED(stale_visit, 4), FULL(stop))

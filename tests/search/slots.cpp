@@ -174,6 +174,6 @@ struct sight_of_a_third : thefts<sight_of_a_third, 3> {
     }
 };
 
-SEARCHES(FULL(one_victim_two_thieves), FULL(one_victim_three_thieves), FULL(chain_of_two), FULL(chain_of_three),
-         FULL(cycle_of_two), FULL(cycle_of_three), FULL(cycle_has_a_winner), FULL(sight), FULL(sight_of_the_second),
-         FULL(sight_of_a_third))
+SEARCHES(FULL(one_victim_two_thieves), BOUNDED(one_victim_three_thieves, 5), FULL(chain_of_two),
+         BOUNDED(chain_of_three, 5), FULL(cycle_of_two), BOUNDED(cycle_of_three, 5), FULL(cycle_has_a_winner),
+         FULL(sight), FULL(sight_of_the_second), FULL(sight_of_a_third))

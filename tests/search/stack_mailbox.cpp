@@ -31,4 +31,5 @@ struct one_at_a_time : limited<one_at_a_time, stack_kind> {};
 struct three_senders : three_by_one<three_senders, stack_kind> {};
 struct last_letter : the_end<last_letter, stack_kind> {};
 
-SEARCHES(FULL(two_senders), FULL(two_senders_reuse), FULL(three_senders), FULL(one_at_a_time), FULL(last_letter))
+SEARCHES(BOUNDED(two_senders, 5), BOUNDED(two_senders_reuse, 5), BOUNDED(three_senders, 4), BOUNDED(one_at_a_time, 5),
+         FULL(last_letter))

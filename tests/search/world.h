@@ -22,13 +22,13 @@ class world {
     unsigned long life; /* the number of this execution; what was made in another is not there */
     bool reuses_blocks;
     const void *parked_on[8]; /* by thread: the word on which it sleeps, or NULL; see platform/parking.h */
-    bool wakes_early[8];      /* by thread: its waits return at once, for no reason */
+    unsigned early_wakes[8];  /* by thread: how many of its next waits return at once, for no reason */
 
     void begin(bool reuse) {
         life++;
         reuses_blocks = reuse;
         std::memset(parked_on, 0, sizeof parked_on);
-        std::memset(wakes_early, 0, sizeof wakes_early);
+        std::memset(early_wakes, 0, sizeof early_wakes);
         used = block_count = object_count = live_count = 0;
     }
 

@@ -15,8 +15,10 @@ inline void parking_wait(ATOMIC(uint32_t) *word, uint32_t expected, uint64_t) {
     if (!atomic_cas_relaxed(word, &found,
                             expected)) /* writes what is there: the only read that sees the newest value */
         return;
-    if (search::the_world.wakes_early[thread])
+    if (search::the_world.early_wakes[thread] != 0) {
+        search::the_world.early_wakes[thread]--;
         return;
+    }
     search::the_world.parked_on[thread] = word;
     rl::ctx().park_current_thread(false, false, false, RL_INFO);
 }
