@@ -20,19 +20,19 @@
 enum { LETTERS_A_CHUNK = 15 }; /* with the link, 248 bytes */
 
 struct chunk {
-    struct chunk *next; /* written under the lock before a letter of the next chunk is published */
-    struct letter letters[LETTERS_A_CHUNK];
+    PLAIN(struct chunk *) next; /* written under the lock before a letter of the next chunk is published */
+    PLAIN(struct letter) letters[LETTERS_A_CHUNK];
 };
 
 struct chunk_mailbox {
     struct spinlock lock;
-    bool is_idle;             /* under the lock */
-    uint8_t filled;           /* under the lock: letters in the last chunk */
-    uint8_t taken;            /* the reader's: letters read of the first chunk */
-    uint32_t read;            /* the reader's: letters read in all, modulo 2^32 */
-    ATOMIC(uint32_t) written; /* written under the lock: letters appended in all, modulo 2^32 */
-    struct chunk *last;       /* under the lock; null: there was no letter yet */
-    struct chunk *first;      /* the reader's; an idle actor's first one is written by the sender that makes it */
+    PLAIN(bool) is_idle;         /* under the lock */
+    PLAIN(uint8_t) filled;       /* under the lock: letters in the last chunk */
+    PLAIN(uint8_t) taken;        /* the reader's: letters read of the first chunk */
+    PLAIN(uint32_t) read;        /* the reader's: letters read in all, modulo 2^32 */
+    ATOMIC(uint32_t) written;    /* written under the lock: letters appended in all, modulo 2^32 */
+    PLAIN(struct chunk *) last;  /* under the lock; null: there was no letter yet */
+    PLAIN(struct chunk *) first; /* the reader's; an idle actor's first one is written by the sender that makes it */
 };
 
 static inline void chunk_mailbox_init(struct chunk_mailbox *mailbox) {

@@ -23,8 +23,8 @@ struct mailbox;
 
 /* A circular array. One that has been outgrown is kept until the end, for thieves that still read it. */
 struct deque_array {
-    struct deque_array *outgrown;
-    int64_t size; /* a power of two */
+    PLAIN(struct deque_array *) outgrown;
+    PLAIN(int64_t) size; /* a power of two */
     ATOMIC(struct mailbox *) items[];
 };
 

@@ -13,7 +13,7 @@ struct letter {
 /* A letter on the heap, for the mailboxes that link them: 24 bytes, the most that a chunk of 32 of malloc(3) holds. */
 struct letter_node {
     ATOMIC(struct letter_node *) next;
-    struct letter letter;
+    PLAIN(struct letter) letter;
 };
 
 #endif

@@ -29,10 +29,10 @@ struct mailbox {
         struct chunk_mailbox chunk;
     } letters;
     struct actor *actor;
-    struct mailbox *next_ready; /* whose ready queue it is in; see ready_list.h */
-    uint32_t dispatch;          /* messages it runs before it yields; 0: no limit */
-    uint16_t initial;           /* the worker that it was dealt to at its creation */
-    uint16_t home;              /* see placement.h; written by the worker that first runs the actor */
+    PLAIN(struct mailbox *) next_ready; /* whose ready queue it is in; see ready_list.h */
+    uint32_t dispatch;                  /* messages it runs before it yields; 0: no limit */
+    uint16_t initial;                   /* the worker that it was dealt to at its creation */
+    uint16_t home;                      /* see placement.h; written by the worker that first runs the actor */
 };
 
 static inline void mailbox_init(struct mailbox *mailbox, enum mailbox_kind kind) {

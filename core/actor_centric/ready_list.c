@@ -26,7 +26,7 @@ bool ready_list_join_sleepers(struct ready_list *list, struct worker *worker) {
 
 void ready_list_leave_sleepers(struct ready_list *list, struct worker *worker) {
     ready_list_lock(list);
-    for (struct worker **link = &list->sleepers; *link != NULL; link = &(*link)->next_sleeper)
+    for (PLAIN(struct worker *) *link = &list->sleepers; *link != NULL; link = &(*link)->next_sleeper)
         if (*link == worker) {
             *link = worker->next_sleeper;
             break;

@@ -13,16 +13,17 @@ struct worker;
 
 /* Actors linked by mailbox.next_ready; no lock. */
 struct ready_chain {
-    struct mailbox *first, *last; /* null, and not set: none */
-    unsigned count;
+    PLAIN(struct mailbox *) first; /* null: none, and the last is not set */
+    PLAIN(struct mailbox *) last;
+    PLAIN(unsigned) count;
 };
 
 struct ready_list {
     CACHE_ALIGNED struct spinlock lock;
-    ATOMIC(uint32_t) count;   /* of the chain; written under the lock, a hint for others, as is the next */
-    ATOMIC(uint32_t) turn;    /* how often actors were taken, modulo 2^32 */
-    struct ready_chain chain; /* under the lock */
-    struct worker *sleepers;  /* under the lock; linked by worker.next_sleeper */
+    ATOMIC(uint32_t) count;          /* of the chain; written under the lock, a hint for others, as is the next */
+    ATOMIC(uint32_t) turn;           /* how often actors were taken, modulo 2^32 */
+    struct ready_chain chain;        /* under the lock */
+    PLAIN(struct worker *) sleepers; /* under the lock; linked by worker.next_sleeper */
 };
 
 static inline void ready_chain_append(struct ready_chain *chain, struct mailbox *mailbox) {

@@ -19,8 +19,8 @@
 #include "platform/memory.h"
 
 struct stack_mailbox {
-    ATOMIC(struct letter_node *) top; /* null: empty; stack_mailbox_idle: and the actor is idle */
-    struct letter_node *cache;        /* the reader's */
+    ATOMIC(struct letter_node *) top;  /* null: empty; stack_mailbox_idle: and the actor is idle */
+    PLAIN(struct letter_node *) cache; /* the reader's */
 };
 
 /* The mark. */

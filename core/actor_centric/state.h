@@ -30,7 +30,7 @@ struct worker {
     struct prowl prowl; /* as a thief that looks near by first */
     struct random random;
     struct executor_statistics statistics;
-    struct worker *next_sleeper; /* under the lock of the list that it is on; see ready_list.h */
+    PLAIN(struct worker *) next_sleeper; /* under the lock of the list that it is on; see ready_list.h */
 
     /* Read and written by others, each on its own lines. */
     CACHE_ALIGNED ATOMIC(uint32_t) sleeping; /* enum sleep_state; see sleep.h */

@@ -29,8 +29,8 @@
 
 struct swap_mailbox {
     ATOMIC(struct letter_node *) last; /* null: the actor is idle */
-    struct letter_node *first;         /* the reader's; an idle actor's is written by the sender that wakes it */
-    bool is_read;                      /* whether the first node's letter has been taken; as `first` */
+    PLAIN(struct letter_node *) first; /* the reader's; an idle actor's is written by the sender that wakes it */
+    PLAIN(bool) is_read;               /* whether the first node's letter has been taken; as `first` */
 };
 
 static inline void swap_mailbox_init(struct swap_mailbox *mailbox) {

@@ -29,8 +29,8 @@ enum reclaim_policy { RECLAIM_NONE, RECLAIM_NAIVE, RECLAIM_HALF };
 
 struct copy_queue {
     ATOMIC(size_t) count; /* filled slots; relaxed: the lock or the owner orders it, and others take it as a hint */
-    struct envelope *slots;
-    size_t capacity;
+    PLAIN(PLAIN(struct envelope) *) slots;
+    PLAIN(size_t) capacity;
     int node; /* the NUMA node for the slots, or ANY_NODE */
 };
 
@@ -71,7 +71,7 @@ static inline void copy_queue_append(struct copy_queue *queue, struct envelope e
  * local queue itself does not keep: each store would be paid for at the next locked instruction. */
 static inline size_t copy_queue_transfer(struct copy_queue *queue, struct copy_queue *local) {
     size_t count = copy_queue_count(queue);
-    struct envelope *slots = local->slots;
+    PLAIN(struct envelope) *slots = local->slots;
     size_t capacity = local->capacity;
     local->slots = queue->slots;
     local->capacity = queue->capacity;

@@ -15,13 +15,14 @@
 #include "platform/memory.h"
 
 struct list_link {
-    struct envelope envelope;
-    struct list_link *next;
+    PLAIN(struct envelope) envelope;
+    PLAIN(struct list_link *) next;
 };
 
 struct list_queue {
     ATOMIC(size_t) count; /* as in struct copy_queue */
-    struct list_link *first, *last;
+    PLAIN(struct list_link *) first;
+    PLAIN(struct list_link *) last;
 };
 
 static inline void list_queue_init(struct list_queue *queue) {

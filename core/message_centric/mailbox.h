@@ -32,8 +32,8 @@
 /* One or two cache lines, which no other mailbox shares. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
-    uint32_t sleeper;      /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
-    ATOMIC(uint32_t) turn; /* odd while it is being processed; see above */
+    PLAIN(uint32_t) sleeper; /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
+    ATOMIC(uint32_t) turn;   /* odd while it is being processed; see above */
     ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
     union queue queue;           /* under the lock, but for the count */
 };

@@ -43,7 +43,7 @@ static inline size_t queue_transfer(union queue *queue, enum queue_kind kind, un
 static inline void queue_drain(union queue *local, enum queue_kind kind, size_t count,
                                void (*deliver)(struct envelope)) {
     if (likely(kind == QUEUE_COPY)) {
-        const struct envelope *slots = local->copy.slots;
+        const PLAIN(struct envelope) *slots = local->copy.slots;
         for (size_t i = 0; i < count; i++)
             deliver(slots[i]);
     } else {
