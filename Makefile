@@ -23,7 +23,8 @@ FLAGS_clang       := $(HUNT)
 FLAGS_clang-tsan  := $(HUNT) -fsanitize=thread
 # Its macros are statement expressions with variables, and stand in each other.
 FLAGS_explorer    := $(HUNT) -Wno-shadow -I. -DACTORBENCH_SMALL -DACTORBENCH_CHECKER='"tests/explorer/checker.h"'
-LINKED_explorer   := -Wl,--wrap=main,--wrap=pthread_create,--wrap=pthread_join,--wrap=nanosleep,--wrap=free
+WRAPPED           := main pthread_create pthread_join nanosleep fopen free
+LINKED_explorer   := $(WRAPPED:%=-Wl,--wrap=%) -Wl,-z,now
 ADDED_explorer    := tests/explorer/*.c
 REPLACED_explorer := core/platform/parking.c
 CC_clang          := clang

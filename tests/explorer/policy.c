@@ -17,7 +17,6 @@ static struct {
 
     unsigned threads;
     int64_t priority[MOST_THREADS]; /* of pct */
-    int64_t lowest;
     uint64_t change[MOST_DEPTH]; /* at which accesses; depth - 1 of them */
     unsigned last;               /* who was chosen last, and how often in a row */
     unsigned in_a_row;
@@ -31,9 +30,13 @@ void policy_begin(const struct policy *policy) {
         state.change[i] = 1 + random_below(&state.random, (uint32_t)policy->length);
 }
 
+/* Above all that a change leaves a thread with. */
+static int64_t any_priority(void) {
+    return (int64_t)MOST_DEPTH + random_next(&state.random);
+}
+
 void policy_add(void) {
-    /* Above all that a change or a spin leaves a thread with. */
-    state.priority[state.threads++] = (int64_t)MOST_DEPTH + random_next(&state.random);
+    state.priority[state.threads++] = any_priority();
 }
 
 static unsigned any_of(uint32_t runnable) {
@@ -61,8 +64,11 @@ static unsigned choose_by_priority(uint32_t runnable, unsigned current, bool spi
     for (unsigned i = 0; i + 1 < state.policy.depth; i++)
         if (state.change[i] == state.accesses)
             state.priority[current] = i;
-    if (spins || state.in_a_row == PATIENCE)
-        state.priority[current] = --state.lowest;
+    if (spins || state.in_a_row == PATIENCE) {
+        state.priority[current] = any_priority();
+        uint32_t others = runnable & ~(1u << current);
+        return any_of(others != 0 ? others : runnable);
+    }
     return first_of(runnable);
 }
 

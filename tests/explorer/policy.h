@@ -6,7 +6,8 @@
  *             first one goes on, but for depth - 1 random moments at which it becomes one of the last. So a bug that
  *             needs few orderings is found with a probability that has a bound, however long the schedule is.
  *
- * A thread that spins lets others run: under random, all that can run are equal; under pct, it becomes the last one.
+ * Next after a thread that spins is any that can run; under pct, any other, for an access at least, while the priority of
+ * the thread that spins is drawn anew. So a wait for what others do comes to its end, with probability 1.
  */
 #ifndef ACTORBENCH_TESTS_EXPLORER_POLICY_H
 #define ACTORBENCH_TESTS_EXPLORER_POLICY_H

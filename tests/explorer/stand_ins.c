@@ -1,5 +1,5 @@
 /* What stands in for the system while a schedule is explored: parking (in place of core/platform/parking.c), and, by the
- * linker's --wrap, threads, naps and free(3).
+ * linker's --wrap, threads, naps, files and free(3).
  *
  * A parked thread runs again when it is woken or, by virtual time, when its timeout is over while others still run. The
  * executors' timeouts are there to look for loot; work must not depend on them, and so no timeout ends a state in which
@@ -7,6 +7,7 @@
  */
 #include <malloc.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,13 @@ int __wrap_nanosleep(const struct timespec *length, struct timespec *left) {
     (void)length, (void)left;
     explorer_spin("nap", __FILE__, __LINE__);
     return 0;
+}
+
+/* Only the kernel's files on the machine's quotas and on memory are opened: what they say means nothing here. */
+FILE *__wrap_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode) {
+    (void)path, (void)mode;
+    return NULL;
 }
 
 /* What is freed is overwritten, so that who still reads it reads nonsense. Since all threads are one to malloc(3), it is
