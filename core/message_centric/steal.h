@@ -28,7 +28,7 @@
 #endif
 
 enum {
-    CROSSING_NS = 200,  /* three or four cache lines from another core */
+    CROSSING_NS = 200,             /* three or four cache lines from another core */
     MEASURED_GULP = TESTED(64, 2), /* two looks at a clock cost under 1 ns a message */
     LONG_WAIT_NS = TESTED(20 * 1000 * 1000, 1000),
 };

@@ -1,9 +1,9 @@
-/* The schedule explorer's backend of core/platform/atomic.h, cpu.h and clock.h: before each access to what threads share,
- * and after each that writes, the explorer may run another thread.
+/* The schedule explorer's backend of core/platform/atomic.h, cpu.h and clock.h: before each access to what threads
+ * share, and after each that writes, the explorer may run another thread.
  *
- * Before, so that each order of accesses can be had; after, so that what the thread does next to plain memory can be late.
- * The operands are evaluated first, since what they read may be shared as well: in store(a, load(a) + 1) others may come
- * between the two.
+ * Before, so that each order of accesses can be had; after, so that what the thread does next to plain memory can be
+ * late. The operands are evaluated first, since what they read may be shared as well: in store(a, load(a) + 1) others
+ * may come between the two.
  *
  * All threads of a program are contexts on one kernel thread (explorer.h), and so every memory order is the strongest:
  * the explorer searches interleavings, not weak memory. What the accesses do is C11's.
@@ -53,15 +53,15 @@ uint64_t explorer_time_ns(void);
         explorer_written();                               \
         before;                                           \
     })
-#define EXPLORED_CAS(object, expected, desired)                                 \
-    __extension__({                                                             \
-        __auto_type explored = (object);                                        \
-        __auto_type found = (expected);                                         \
-        __auto_type stored = (desired);                                         \
-        explorer_access("compare-and-swap", __FILE__, __LINE__);                \
+#define EXPLORED_CAS(object, expected, desired)                                  \
+    __extension__({                                                              \
+        __auto_type explored = (object);                                         \
+        __auto_type found = (expected);                                          \
+        __auto_type stored = (desired);                                          \
+        explorer_access("compare-and-swap", __FILE__, __LINE__);                 \
         _Bool swapped = atomic_compare_exchange_strong(explored, found, stored); \
-        explorer_written();                                                     \
-        swapped;                                                                \
+        explorer_written();                                                      \
+        swapped;                                                                 \
     })
 
 #define atomic_initialise(object, value) atomic_init(object, value)

@@ -55,7 +55,7 @@ _Noreturn static void complain(const char *what) {
     _exit(EXPLORER_COMPLAINS);
 }
 
-/* ---- Which thread is next ------------------------------------------------------------------------------------------- */
+/* ---- Which thread is next ---------------------------------------------------------------------------------------- */
 
 static uint32_t who_can_run(void) {
     uint32_t runnable = 0;
@@ -119,7 +119,7 @@ uint64_t explorer_time_ns(void) {
     return explorer.now_ns;
 }
 
-/* ---- Threads ---------------------------------------------------------------------------------------------------------- */
+/* ---- Threads ----------------------------------------------------------------------------------------------------- */
 
 static void live(void) {
     struct thread *thread = self();

@@ -29,7 +29,7 @@ enum { EXPLORER_COMPLAINS = 3 };
 /* Makes the caller the first thread of the program that is explored. Once a process. */
 void explorer_begin(const struct policy *policy, struct tracks *tracks, bool traced);
 
-/* ---- For the stand-ins of what the system does to threads ---------------------------------------------------------- */
+/* ---- For the stand-ins of what the system does to threads -------------------------------------------------------- */
 
 enum thread_state { RUNNABLE, PARKED, JOINING, ENDED };
 

@@ -1,5 +1,5 @@
-/* The main function of an explored program: runs the program's own main, wrapped by the linker, under one schedule after
- * another, each in a child process, which starts from the same state.
+/* The main function of an explored program: runs the program's own main, wrapped by the linker, under one schedule
+ * after another, each in a child process, which starts from the same state.
  *
  *     PROGRAM [--schedules N] [--seed S] [--policy random|pct] [--depth D] [-- the program's arguments]
  *     PROGRAM --replay SEED [--length L] [--trace] [...]
@@ -35,7 +35,7 @@ static int said;              /* the file that holds what the program said in it
 int __real_main(int argc, char **argv);
 int __wrap_main(int argc, char **argv);
 
-/* ---- The command line ------------------------------------------------------------------------------------------------ */
+/* ---- The command line -------------------------------------------------------------------------------------------- */
 
 _Noreturn static void refuse(const char *why, const char *what) {
     (void)fprintf(stderr, "explorer: %s: %s; see tests/explorer/README.md\n", what, why);
@@ -82,7 +82,7 @@ static void read_options(int argc, char **argv) {
     options.argv[0] = argv[0];
 }
 
-/* ---- Schedules ------------------------------------------------------------------------------------------------------- */
+/* ---- Schedules --------------------------------------------------------------------------------------------------- */
 
 /* The child: what the program says goes to `said`, or, of a replay, to whoever reads us. */
 _Noreturn static void run_program(const struct policy *policy) {

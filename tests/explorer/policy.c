@@ -17,8 +17,8 @@ static struct {
 
     unsigned threads;
     int64_t priority[MOST_THREADS]; /* of pct */
-    uint64_t change[MOST_DEPTH]; /* at which accesses; depth - 1 of them */
-    unsigned last;               /* who was chosen last, and how often in a row */
+    uint64_t change[MOST_DEPTH];    /* at which accesses; depth - 1 of them */
+    unsigned last;                  /* who was chosen last, and how often in a row */
     unsigned in_a_row;
 } state;
 

@@ -1,13 +1,13 @@
 /* Policies: which thread makes the next access.
  *
- *     random  the thread goes on with probability 1 - 1/k; otherwise any thread that can run is as likely as another. k is
- *             drawn once a schedule, from 1 to 32, so that there are schedules with many switches and with few.
+ *     random  the thread goes on with probability 1 - 1/k; otherwise any thread that can run is as likely as another.
+ *             k is drawn once a schedule, from 1 to 32, so that there are schedules with many switches and with few.
  *     pct     probabilistic concurrency testing (Burckhardt and others, 2010): threads have random priorities, and the
  *             first one goes on, but for depth - 1 random moments at which it becomes one of the last. So a bug that
  *             needs few orderings is found with a probability that has a bound, however long the schedule is.
  *
- * Next after a thread that spins is any that can run; under pct, any other, for an access at least, while the priority of
- * the thread that spins is drawn anew. So a wait for what others do comes to its end, with probability 1.
+ * Next after a thread that spins is any that can run; under pct, any other, for an access at least, while the priority
+ * of the thread that spins is drawn anew. So a wait for what others do comes to its end, with probability 1.
  */
 #ifndef ACTORBENCH_TESTS_EXPLORER_POLICY_H
 #define ACTORBENCH_TESTS_EXPLORER_POLICY_H
