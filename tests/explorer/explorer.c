@@ -43,7 +43,7 @@ static struct thread *self(void) {
     return &explorer.threads[explorer.current];
 }
 
-_Noreturn static void complain(const char *what) {
+void explorer_complain(const char *what) {
     static const char *const states[] = {"can run", "is parked", "waits for another's end", "has ended"};
     (void)fprintf(stderr, "explorer: %s, after %llu accesses\n", what, (unsigned long long)explorer.tracks->accesses);
     for (unsigned i = 0; i < explorer.count; i++) {
@@ -75,18 +75,18 @@ static void switch_to(unsigned next) {
     locals_change(before->locals, after->locals);
     explorer.current = next;
     if (swapcontext(&before->context, &after->context) != 0)
-        complain("swapcontext failed");
+        explorer_complain("swapcontext failed");
 }
 
 /* Lets the policy choose who goes on; returns when it is the caller's turn again. */
 static void pass(bool spins) {
     struct tracks *tracks = explorer.tracks;
     if (++tracks->accesses > MOST_ACCESSES)
-        complain("there is no end: threads wait for each other");
+        explorer_complain("there is no end: threads wait for each other");
     explorer.now_ns += ACCESS_NS;
     uint32_t runnable = who_can_run();
     if (runnable == 0)
-        complain("all threads are parked: a wake-up was lost");
+        explorer_complain("all threads are parked: a wake-up was lost");
     unsigned next = policy_choose(runnable, explorer.current, spins);
     tracks->hash = (tracks->hash ^ next) * UINT64_C(0x100000001b3); /* FNV-1a */
     switch_to(next);
@@ -131,7 +131,7 @@ static void live(void) {
 
 static unsigned add_thread(void) {
     if (explorer.count == MOST_THREADS)
-        complain("there are more threads than the explorer has room for");
+        explorer_complain("there are more threads than the explorer has room for");
     explorer.threads[explorer.count].locals = locals_new();
     policy_add();
     return explorer.count++;
@@ -156,7 +156,7 @@ unsigned explorer_start(void *(*run)(void *), void *argument) {
     thread->argument = argument;
     thread->last = explorer.threads[0].last;
     if (getcontext(&thread->context) != 0)
-        complain("getcontext failed");
+        explorer_complain("getcontext failed");
     thread->context.uc_stack.ss_sp = stacks[number];
     thread->context.uc_stack.ss_size = sizeof stacks[number];
     makecontext(&thread->context, live, 0);

@@ -29,6 +29,9 @@ enum { EXPLORER_COMPLAINS = 3 };
 /* Makes the caller the first thread of the program that is explored. Once a process. */
 void explorer_begin(const struct policy *policy, struct tracks *tracks, bool traced);
 
+/* Ends the program: says what is wrong, and what each thread did last. */
+_Noreturn void explorer_complain(const char *what);
+
 /* ---- For the stand-ins of what the system does to threads -------------------------------------------------------- */
 
 enum thread_state { RUNNABLE, PARKED, JOINING, ENDED };

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "explorer.h"
+#include "freed.h"
 #include "platform/fatal.h"
 #include "platform/memory.h"
 #include "seen.h"
@@ -90,7 +91,9 @@ _Noreturn static void run_program(const struct policy *policy) {
         fatal("a schedule's output cannot be kept");
     (void)alarm(LONGEST_S); /* for loops that make no access */
     explorer_begin(policy, tracks, options.traced);
+    freed_begin(policy->seed % 2 != 0);
     int status = __real_main(options.argc, options.argv);
+    freed_end();
     (void)fflush(NULL);
     _exit(status);
 }

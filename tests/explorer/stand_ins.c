@@ -1,15 +1,12 @@
 /* What stands in for the system while a schedule is explored: parking (in place of core/platform/parking.c), and, by
- * the linker's --wrap, threads, naps, files and free(3).
+ * the linker's --wrap, threads, naps and files. (And free(3): freed.c.)
  *
  * A parked thread runs again when it is woken or, by virtual time, when its timeout is over while others still run. The
  * executors' timeouts are there to look for loot; work must not depend on them, and so no timeout ends a state in which
  * nobody can run.
  */
-#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "explorer.h"
 #include "platform/parking.h"
@@ -57,15 +54,4 @@ FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode) {
     (void)path, (void)mode;
     return NULL;
-}
-
-/* What is freed is overwritten, so that who still reads it reads nonsense. Since all threads are one to malloc(3), it
- * is also the next to be had of its size, whoever asks. */
-void __real_free(void *block);
-void __wrap_free(void *block);
-void __wrap_free(void *block) {
-    enum { NONSENSE = 0xd7 };
-    if (block != NULL)
-        memset(block, NONSENSE, malloc_usable_size(block));
-    __real_free(block);
 }
