@@ -1,6 +1,6 @@
-/* Freed memory: in every other schedule it is at once the next to be had of its size, whoever asks, since all threads are
- * one to malloc(3); in the others it is kept for a while, and whoever has written to it meanwhile is found out. In both it
- * is overwritten, so that who still reads it reads nonsense. */
+/* Freed memory: in every other schedule it is at once the next to be had of its size, whoever asks, since all threads
+ * are one to malloc(3); in the others it is kept for a while, and a write to it is found out. In both it is overwritten,
+ * so that who still reads it reads nonsense. */
 #ifndef ACTORBENCH_TESTS_EXPLORER_FREED_H
 #define ACTORBENCH_TESTS_EXPLORER_FREED_H
 
