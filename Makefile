@@ -6,6 +6,8 @@ DESIGNS := message-centric actor-centric
 
 # ---- Configurations: a folder below build/ each ---------------------------------------------------------------------
 CONFIGS := release slowed statistics debug asan tsan clang clang-tsan
+# The programs with tests/explorer in place of what the system does to threads.
+SEARCHED := explorer
 
 OPTIMISED         := -O2 -flto=auto -falign-functions=64
 # The builds that hunt for errors steal as often as they can.
@@ -19,6 +21,12 @@ FLAGS_asan        := $(HUNT) -fsanitize=address,undefined -fno-sanitize-recover=
 FLAGS_tsan        := $(HUNT) -fsanitize=thread
 FLAGS_clang       := $(HUNT)
 FLAGS_clang-tsan  := $(HUNT) -fsanitize=thread
+# Its macros are statement expressions with variables, and stand in each other.
+FLAGS_explorer    := $(HUNT) -Wno-shadow -I. -DACTORBENCH_SMALL -DACTORBENCH_CHECKER='"tests/explorer/checker.h"'
+WRAPPED           := main pthread_create pthread_join nanosleep fopen free
+LINKED_explorer   := $(WRAPPED:%=-Wl,--wrap=%) -Wl,-z,now
+ADDED_explorer    := tests/explorer/*.c
+REPLACED_explorer := core/platform/parking.c
 CC_clang          := clang
 CC_clang-tsan     := clang
 
@@ -28,10 +36,10 @@ BUILD  := build/$(CONFIG)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 CFLAGS := -std=c11 -D_GNU_SOURCE -Icore -Iworkloads -pthread $(WARN) $(FLAGS_$(CONFIG)) \
           -DACTORBENCH_BUILD='"$(CONFIG)"' -DACTORBENCH_VERSION='"$(VERSION)"'
-LDLIBS := -lhwloc -lnuma -lm
+LDLIBS := $(LINKED_$(CONFIG)) -lhwloc -lnuma -lm
 
-ifeq ($(filter $(CONFIG),$(CONFIGS)),)
-$(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS))
+ifeq ($(filter $(CONFIG),$(CONFIGS) $(SEARCHED)),)
+$(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS) $(SEARCHED))
 endif
 
 .DEFAULT_GOAL := programs
@@ -78,7 +86,7 @@ WORKLOADS := static dynamic executor repeat matrix ping-pong balance-one balance
 # What the workload programs share: all files but their own.
 SHARED    := workload record traffic balance work keeper letters
 
-objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard $(1)))
+objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(REPLACED_$(CONFIG)),$(wildcard $(1) $(ADDED_$(CONFIG)))))
 
 programs: $(foreach design,$(DESIGNS),$(WORKLOADS:%=$(BUILD)/$(design)/%)) ## build the workload programs of CONFIG
 

@@ -15,9 +15,10 @@
 
 #include "letter.h"
 #include "platform/memory.h"
+#include "platform/small.h"
 #include "platform/spinlock.h"
 
-enum { LETTERS_A_CHUNK = 15 }; /* with the link, 248 bytes */
+enum { LETTERS_A_CHUNK = TESTED(15, 2) }; /* with the link, 248 bytes */
 
 struct chunk {
     PLAIN(struct chunk *) next; /* written under the lock before a letter of the next chunk is published */
@@ -40,8 +41,8 @@ static inline void chunk_mailbox_init(struct chunk_mailbox *mailbox) {
     mailbox->is_idle = true;
     mailbox->filled = LETTERS_A_CHUNK;
     mailbox->taken = 0;
-    mailbox->read = 0;
-    atomic_initialise(&mailbox->written, 0);
+    mailbox->read = FIRST_COUNT;
+    atomic_initialise(&mailbox->written, FIRST_COUNT);
     mailbox->first = mailbox->last = NULL;
 }
 

@@ -1,7 +1,9 @@
 /* A free list a thread. */
 #include "mailbox_pool.h"
 
-enum { MOST_KEPT = 256, LINE = 64 };
+#include "platform/small.h"
+
+enum { MOST_KEPT = TESTED(256, 1), LINE = 64 };
 
 _Static_assert(sizeof(struct mailbox) <= LINE, "a mailbox fits into one cache line");
 

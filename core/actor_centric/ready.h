@@ -27,9 +27,10 @@
 #ifndef ACTORBENCH_ACTOR_CENTRIC_READY_H
 #define ACTORBENCH_ACTOR_CENTRIC_READY_H
 
+#include "platform/small.h"
 #include "state.h"
 
-enum { OLDEST_EACH = 61, INITIAL_DEQUE = 256 };
+enum { OLDEST_EACH = TESTED(61, 2), INITIAL_DEQUE = TESTED(256, 2) };
 
 /* Puts an actor, which a push has found idle, where its placement says, and wakes who must run it. From any thread. */
 void ready_wake(struct mailbox *mailbox);

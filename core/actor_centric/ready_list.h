@@ -8,6 +8,7 @@
 #define ACTORBENCH_ACTOR_CENTRIC_READY_LIST_H
 
 #include "mailbox.h"
+#include "platform/small.h"
 
 struct worker;
 
@@ -61,7 +62,7 @@ static inline struct ready_chain ready_chain_split(struct ready_chain *chain, un
 static inline void ready_list_init(struct ready_list *list) {
     spinlock_init(&list->lock);
     atomic_initialise(&list->count, 0);
-    atomic_initialise(&list->turn, 0);
+    atomic_initialise(&list->turn, FIRST_COUNT);
     list->chain = (struct ready_chain){0};
     list->sleepers = NULL;
 }

@@ -12,9 +12,10 @@
 #ifndef ACTORBENCH_ACTOR_CENTRIC_STEAL_H
 #define ACTORBENCH_ACTOR_CENTRIC_STEAL_H
 
+#include "platform/small.h"
 #include "state.h"
 
-enum { LOOT_WAIT_NS = 5000 };
+enum { LOOT_WAIT_NS = TESTED(5000, 100) };
 
 /* One attempt of an idle worker, in an executor that steals: an actor to be run, or NULL. */
 struct mailbox *steal_attempt(struct worker *thief);

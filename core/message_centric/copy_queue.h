@@ -22,8 +22,9 @@
 #include "envelope.h"
 #include "platform/atomic.h"
 #include "platform/cpu.h"
+#include "platform/small.h"
 
-enum { COPY_QUEUE_INITIAL_CAPACITY = 10 };
+enum { COPY_QUEUE_INITIAL_CAPACITY = TESTED(10, 1) };
 
 enum reclaim_policy { RECLAIM_NONE, RECLAIM_NAIVE, RECLAIM_HALF };
 

@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "platform/cpu.h"
+#include "platform/small.h"
 #include "platform/spinlock.h"
 #include "queue.h"
 
@@ -47,7 +48,7 @@ enum gulp_result {
 static inline void mailbox_init(struct mailbox *mailbox, enum queue_kind kind, int node) {
     spinlock_init(&mailbox->lock);
     mailbox->sleeper = NO_SLEEPER;
-    atomic_initialise(&mailbox->turn, 0);
+    atomic_initialise(&mailbox->turn, FIRST_COUNT);
     atomic_initialise(&mailbox->message_ns, UNKNOWN_NS);
     queue_init(&mailbox->queue, kind, node);
 }

@@ -36,14 +36,16 @@
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_SLEEP_H
 #define ACTORBENCH_MESSAGE_CENTRIC_SLEEP_H
 
+#include "platform/small.h"
 #include "state.h"
 
 enum sleep_state { AWAKE, ASLEEP };
 
 enum {
-    PATIENCE_NS = 50 * 1000,          /* how long an idle worker looks for work and loot before it sleeps: about what a
-                                         wake costs */
-    LOOT_CHECK_NS = 10 * 1000 * 1000, /* how long a thief sleeps at most: PATIENCE_NS in this is 0.5 % of a CPU */
+    /* How long an idle worker looks for work and loot before it sleeps: about what a wake costs. */
+    PATIENCE_NS = TESTED(50 * 1000, 100),
+    /* How long a thief sleeps at most: PATIENCE_NS in this is 0.5 % of a CPU. */
+    LOOT_CHECK_NS = TESTED(10 * 1000 * 1000, 5000),
 };
 
 /* Sleeps until there may be work for the worker, or loot, or the end. May return at once. */

@@ -20,6 +20,7 @@
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_STEAL_H
 #define ACTORBENCH_MESSAGE_CENTRIC_STEAL_H
 
+#include "platform/small.h"
 #include "state.h"
 
 #ifndef SCANS_BEFORE_STEAL
@@ -27,9 +28,9 @@
 #endif
 
 enum {
-    CROSSING_NS = 200,  /* three or four cache lines from another core */
-    MEASURED_GULP = 64, /* two looks at a clock cost under 1 ns a message */
-    LONG_WAIT_NS = 20 * 1000 * 1000,
+    CROSSING_NS = 200,             /* three or four cache lines from another core */
+    MEASURED_GULP = TESTED(64, 2), /* two looks at a clock cost under 1 ns a message */
+    LONG_WAIT_NS = TESTED(20 * 1000 * 1000, 1000),
 };
 
 /* One attempt of an idle worker, in an executor that steals. */

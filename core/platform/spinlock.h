@@ -10,8 +10,9 @@
 
 #include "atomic.h"
 #include "cpu.h"
+#include "small.h"
 
-enum { SPINS_BEFORE_YIELD = 256 };
+enum { SPINS_BEFORE_YIELD = TESTED(256, 2) };
 
 struct spinlock {
     ATOMIC(uint32_t) held;
