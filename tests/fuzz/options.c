@@ -30,13 +30,13 @@ static enum allocation player_plays(player *self, ping *message) {
 }
 
 static void play(void) {
-    player player = {0};
+    player lone = {0};
     ping message;
     message_init(ping, &message, NODELETE);
-    actor_init(player, &player);
-    actor_send(player, &player, &message, &message, &finished_message);
+    actor_init(player, &lone);
+    actor_send(player, &lone, &message, &message, &finished_message);
     executor_stop();
-    MUST(player.received == 2);
+    MUST(lone.received == 2);
 }
 
 /* Sets an option or a preset, and looks at what came of it. */
