@@ -1,7 +1,8 @@
 """Fuzzing what the driver reads in folders, and its own command line: read, or refused with one line.
 
-The files are those that people write (peers' manifests), that other tools write (hyperfine's JSON), and that the
-driver wrote itself (runs, histories) and an editor, a merge or another version may have changed. As test_fuzz.py.
+The files are those that people write (peers' manifests), that other tools write (hyperfine's JSON), and that
+the driver wrote itself (runs, histories), which an editor, a merge or another version may have changed. As
+test_fuzz.py.
 """
 
 import json
@@ -128,7 +129,9 @@ def test_any_bytes_are_read_or_refused_as_files(content: bytes) -> None:
 
 def sample(number: int) -> dict[str, Any]:
     """Write a sample of the one cell as the store has it."""
-    key = shlex.join(["release/message-centric/executor", "--workers", "2", "--scale", "0.5", "--queue", "copy"])
+    key = shlex.join(
+        ["release/message-centric/executor", "--workers", "2", "--scale", "0.5", "--queue", "copy"]
+    )
     return {
         "cell": key,
         "round": number,
@@ -157,7 +160,8 @@ def look_at(results: Results) -> None:
     for result in results.by_cell.values():
         for measure in MEASURES.values():
             estimate = results.estimate(result.cell, measure)
-            assert estimate is None or estimate.low <= estimate.median <= estimate.high
+            if estimate is not None and estimate.low is not None and estimate.high is not None:
+                assert estimate.low <= estimate.median <= estimate.high
 
 
 def test_the_run_that_is_mutated_is_read() -> None:
@@ -187,11 +191,36 @@ def test_any_samples_of_a_run_are_read_or_refused(samples: Any) -> None:  # noqa
         look_at(results)
 
 
-# What measures or changes the machine (gate, doctor --fix) is left out; a folder without programs has nothing to run.
-COMMANDS = ["list", "peers", "plan", "run", "sweep", "figures", "compare", "report", "replay", "export", "import"]
+# What measures or changes the machine (gate, doctor --fix) is left out; without programs nothing can be run.
+COMMANDS = [
+    "list",
+    "peers",
+    "plan",
+    "run",
+    "sweep",
+    "figures",
+    "compare",
+    "report",
+    "replay",
+    "export",
+    "import",
+]
 WORDS = ["executor", "lines", "x", "results/x", "--run", "--workers", "--samples", "--timeout", "--preset"]
 WORDS += ["--seed", "--format", "csv", "pyperf", "--only", "--base", "--candidate", "--budget", "--precision"]
-WORDS += ["--resume", "--config", "--design", "--json", "--queue=copy", "--", "-", "0", "1..all", "-1", "1e999", ""]
+WORDS += [
+    "--resume",
+    "--config",
+    "--design",
+    "--json",
+    "--queue=copy",
+    "--",
+    "-",
+    "0",
+    "1..all",
+    "-1",
+    "1e999",
+    "",
+]
 words = st.lists(st.sampled_from(WORDS) | st.text(st.characters(codec="utf-8"), max_size=12), max_size=5)
 
 
@@ -200,7 +229,10 @@ words = st.lists(st.sampled_from(WORDS) | st.text(st.characters(codec="utf-8"), 
 @fuzzed
 def test_any_command_line_is_done_or_refused(command: str, arguments: list[str]) -> None:
     said, printed = StringIO(), StringIO()
-    with folder() as root, patch.dict(os.environ, {"ACTORBENCH_ROOT": str(root), "ACTORBENCH_LOCKS": str(root)}):
+    with (
+        folder() as root,
+        patch.dict(os.environ, {"ACTORBENCH_ROOT": str(root), "ACTORBENCH_LOCKS": str(root)}),
+    ):
         (root / "plots").mkdir()
         (root / "plots" / "presets.toml").write_text(PRESETS)
         (root / "plots" / "lines.toml").write_text(LINES)

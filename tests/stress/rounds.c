@@ -7,7 +7,7 @@
 #include "family.h"
 #include "rows.h"
 
-enum { ROUNDS_A_CHILD = 50, MOST_WORKERS = 8, CHILDREN = 2, LONGEST_WAIT_NS = 200 * 1000 };
+enum { ROUNDS_A_CHILD = 50, MOST_WORKERS = 8, CHILDREN = 2, MOST_FAMILIES = 4, LONGEST_WAIT_NS = 200 * 1000 };
 
 static void stay_on_one_cpu(void) {
     cpu_set_t all, one;
@@ -20,16 +20,23 @@ static void stay_on_one_cpu(void) {
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
 }
 
-/* Stops at once, after a wait, or about when the workers go to sleep. */
+static void pause_sometimes(struct random *random) {
+    if (random_below(random, 2) == 0)
+        pause_ns(random_below(random, LONGEST_WAIT_NS));
+}
+
+/* One family or more. Each is sent for, and the executor is stopped, at once or about when the workers go to sleep. */
 static void start_and_stop(const struct executor_config *config, struct random *random) {
     start_executor(config);
-    family_begin(CHILDREN);
-    if (random_below(random, 2) == 0) {
+    for (unsigned left = 1 + random_below(random, MOST_FAMILIES); left > 0; left--) {
+        pause_sometimes(random);
+        family_begin(CHILDREN);
+        if (left == 1 && random_below(random, 2) == 0)
+            break;
         executor_wait();
         assert_true(family_is_complete());
     }
-    if (random_below(random, 2) == 0)
-        pause_ns(random_below(random, LONGEST_WAIT_NS));
+    pause_sometimes(random);
     executor_stop();
     assert_true(family_is_complete());
     assert_int_equal(threads_running(), 0);
