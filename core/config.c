@@ -3,13 +3,25 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "platform/fatal.h"
+#include "platform/text.h"
 
 static char complaint[256];
+
+/* One line, whatever names and values it quotes. */
+__attribute__((format(printf, 1, 2))) static const char *complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(complaint, sizeof complaint, format, arguments);
+    va_end(arguments);
+    text_make_visible(complaint);
+    return complaint;
+}
 
 struct executor_config executor_defaults(void) {
     struct executor_config config = {.workers = 0, .seed = 1};
@@ -56,12 +68,10 @@ const char *executor_set_option(struct executor_config *config, const char *name
             return NULL;
         char number[32];
         (void)snprintf(number, sizeof number, "a whole number from %u", option->minimum);
-        (void)snprintf(complaint, sizeof complaint, "--%s cannot be \"%.40s\": it is %s", name, value,
-                       option->choices == NULL ? number : option->choices);
-        return complaint;
+        return complain("--%s cannot be \"%.40s\": it is %s", name, value,
+                        option->choices == NULL ? number : option->choices);
     }
-    (void)snprintf(complaint, sizeof complaint, "--%.40s is no option of the %s design", name, executor_design);
-    return complaint;
+    return complain("--%.40s is no option of the %s design", name, executor_design);
 }
 
 /* Sets what a preset's text says: "loot=any idle=spin". The text is ours: what is wrong in it is a mistake in core/. */
@@ -84,8 +94,7 @@ const char *executor_set_preset(struct executor_config *config, const char *name
         }
         length += (size_t)snprintf(names + length, sizeof names - length, length == 0 ? "%s" : "|%s", preset->name);
     }
-    (void)snprintf(complaint, sizeof complaint, "--preset cannot be \"%.40s\": it is %s", name, names);
-    return complaint;
+    return complain("--preset cannot be \"%.40s\": it is %s", name, names);
 }
 
 void executor_get_option(const struct executor_config *config, const struct executor_option *option, char *text,

@@ -13,6 +13,7 @@
 #include "platform/clock.h"
 #include "platform/cpu.h"
 #include "platform/memory.h"
+#include "platform/text.h"
 #include "platform/topology.h"
 #include "run.h"
 
@@ -20,12 +21,13 @@ static struct run run = {.scale = 1.0, .verified = true};
 static bool show_plan;
 
 void workload_refuse(const char *format, ...) {
+    char line[512];
     va_list arguments;
     va_start(arguments, format);
-    (void)fprintf(stderr, "%s: ", run.workload->name);
-    (void)vfprintf(stderr, format, arguments);
-    (void)fputc('\n', stderr);
+    (void)vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    text_make_visible(line);
+    (void)fprintf(stderr, "%s: %s\n", run.workload->name, line);
     exit(2);
 }
 
@@ -74,7 +76,10 @@ static void refuse_if(const char *complaint) {
 }
 
 _Noreturn static void refuse_unknown(const char *name) {
-    (void)fprintf(stderr, "%s: there is no option --%.40s: the options are ", run.workload->name, name);
+    char shown[41];
+    (void)snprintf(shown, sizeof shown, "%.40s", name);
+    text_make_visible(shown);
+    (void)fprintf(stderr, "%s: there is no option --%s: the options are ", run.workload->name, shown);
     for (const struct parameter *parameter = run.workload->parameters; parameter->name != NULL; parameter++)
         (void)fprintf(stderr, "--%s, ", parameter->name);
     for (unsigned i = 0; !run.workload->bare && executor_options[i].name != NULL; i++)

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fatal.h"
 #include "memory.h"
@@ -34,16 +35,25 @@ static bool read_latencies(hwloc_topology_t topology, unsigned count, uint64_t *
     return whole;
 }
 
-/* How many distances from the node are under this one, each counted once: its rank there. */
-static unsigned rank_of(const uint64_t *row, unsigned count, uint64_t distance) {
-    unsigned rank = 0;
+static int compare(const void *left, const void *right) {
+    const uint64_t *one = left, *other = right;
+    return (*one > *other) - (*one < *other);
+}
+
+/* The ranks of the distances from node `from`: how many others are under each, those that are equal counted once. `sorted`
+ * is room for a row. There are machines of hundreds of nodes: no more than a pass over a row for each of them. */
+static void rank_row(const uint64_t *row, unsigned count, unsigned from, uint64_t *sorted, unsigned *rank) {
+    memcpy(sorted, row, count * sizeof *row);
+    qsort(sorted, count, sizeof *sorted, compare);
+    unsigned different = 1;
+    for (unsigned i = 1; i < count; i++)
+        if (sorted[i] != sorted[different - 1])
+            sorted[different++] = sorted[i];
     for (unsigned i = 0; i < count; i++) {
-        bool first = true;
-        for (unsigned j = 0; j < i; j++)
-            first &= row[j] != row[i];
-        rank += first && row[i] < distance;
+        rank[i] = 0;
+        while (i != from && sorted[rank[i]] < row[i])
+            rank[i]++;
     }
-    return rank;
 }
 
 void node_distances_read(struct node_distances *nodes, const char *description) {
@@ -66,13 +76,13 @@ void node_distances_read(struct node_distances *nodes, const char *description) 
     if (count > 1)
         (void)read_latencies(topology, count, distance);
     nodes->ranks = 1;
+    uint64_t *sorted = memory_zeroed(count, sizeof *sorted, "the nodes' distances");
     for (unsigned i = 0; i < count; i++)
-        for (unsigned j = 0; j < count; j++) {
-            unsigned rank = i == j ? 0 : rank_of(&distance[i * count], count, distance[i * count + j]);
-            nodes->rank[i * count + j] = rank;
-            if (rank >= nodes->ranks)
-                nodes->ranks = rank + 1;
-        }
+        rank_row(&distance[i * count], count, i, sorted, &nodes->rank[i * count]);
+    for (unsigned i = 0; i < count * count; i++)
+        if (nodes->rank[i] >= nodes->ranks)
+            nodes->ranks = nodes->rank[i] + 1;
+    free(sorted);
     free(distance);
     hwloc_topology_destroy(topology);
 }

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from actorbench.cell import Cell, Resolver
-from actorbench.errors import UserError
 from actorbench.estimates import Estimate, Ratio, estimate, paired_ratio
 from actorbench.experiment import Experiment, parse_experiment
 from actorbench.measure import Measure
@@ -143,11 +142,8 @@ class Results:
 def load_results(run: Run) -> Results:
     """Read a run from its store; raises UserError."""
     head = run.head()
-    try:
-        texts = [(entry["text"], entry["file"]) for entry in head.document["experiments"]]
-        preset = parse_preset(head.document["presets_text"], head.preset)
-    except (KeyError, TypeError) as error:
-        raise UserError(f"results/{run.name}/run.json: is incomplete: {error}") from error
+    texts = [(entry["text"], entry["file"]) for entry in head.document["experiments"]]
+    preset = parse_preset(head.document["presets_text"], head.preset)
     experiments: Sequence[Experiment] = [parse_experiment(text, file, head.peers) for text, file in texts]
     samples = sorted(run.samples(), key=lambda sample: (sample.round, sample.position))
     return Results(run.name, head, tuple(samples), tuple(experiments), Resolver(preset, head.workers))

@@ -20,7 +20,7 @@ from actorbench.plan import Plan, plan_from_json
 from actorbench.project import Project
 from actorbench.rules import CONFIDENCE
 from actorbench.sample import Sample, sample_from_json
-from actorbench.schema import version_problem
+from actorbench.schema import first_error, version_problem
 from actorbench.stopping import Decision, Goal, goal_from_json
 from actorbench.system import System, system_from_json
 from actorbench.text import one_line
@@ -127,10 +127,13 @@ class Run:
         document = self.document()
         if document["kind"] != "sweep":
             raise UserError(f"{shown}: is a run of kind '{document['kind']}', where a sweep is needed")
+        problem = first_error("sweep-1", document)
+        if problem:
+            raise UserError(f"{shown}: {problem}")
         try:
             return Head(document, plan_from_json(document["plan"]))
-        except (KeyError, TypeError, IndexError) as error:
-            raise UserError(f"{shown}: is incomplete: {error}") from error
+        except IndexError as error:
+            raise UserError(f"{shown}: {error}") from error
 
     def replan(self, head: Head, decision: Decision) -> Head:
         """Write what a look decided into `run.json`, whole or not at all; raises UserError."""

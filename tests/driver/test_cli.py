@@ -74,7 +74,7 @@ def test_a_file_where_results_should_be_is_said(
     [
         ('"schema": 1', "is of store version 99"),
         ('"kind": "sweep"', "is a run of kind 'other'"),
-        ('"plan"', "is incomplete"),
+        ('"plan"', "lacks 'plan'"),
         ("{", "cannot be read"),
     ],
 )

@@ -69,6 +69,18 @@ def assert_refused(design: str, arguments: str, all_words: list[str]) -> None:
         assert words in result.stderr
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["--queue", "of\ntwo"], ["--of\ntwo", "1"], ["of\ntwo"], ["--scale", "1\n"], ["--preset", "\x1b[31m"]],
+)
+def test_what_is_quoted_stays_on_one_line(arguments: list[str]) -> None:
+    """Found by fuzzing: a line break in a word of the command line went into the message as it was."""
+    result = run(program("release", "executor", "message-centric"), *arguments)
+    assert result.returncode == 2
+    assert result.stderr.endswith("\n")
+    assert result.stderr[:-1].isprintable()
+
+
 REFUSED_BY_WORKLOADS = {
     "big --actors 1": ["whole number from 2"],
     "big --pings 5000000000": ["2^32"],

@@ -29,6 +29,8 @@ static void test_unknown_names(void **state) {
     assert_refused("id", "park", "--id is no option");
     assert_refused("idle-", "park", "--idle- is no option");
     assert_refused("a-name-that-is-much-too-long-to-be-repeated-in-full-anywhere", "1", "is no option");
+    assert_refused("of two\nlines", "1", "--of two?lines is no option");
+    assert_refused("idle", "\x1b[31mpark\n", "--idle cannot be \"?[31mpark?\"");
 }
 
 static void test_bad_choices(void **state) {

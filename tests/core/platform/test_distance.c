@@ -73,6 +73,17 @@ static void test_tree(void **state) {
     node_distances_release(&nodes);
 }
 
+/* Found by fuzzing: the ranks of some hundred nodes took half a minute. */
+static void test_many_nodes(void **state) {
+    (void)state;
+    watchdog_start(20, "the distances of 512 nodes");
+    read_machine("pack:2 numa:256 pu:1", 512, 3);
+    watchdog_stop();
+    assert_rank(0, 255, 1);
+    assert_rank(0, 256, 2);
+    node_distances_release(&nodes);
+}
+
 static void test_machines_of_one_node(void **state) {
     (void)state;
     static const char *const machines[] = {"core:7 pu:1", "numa:1 core:8 pu:2", "pack:4 core:2 pu:1", "pu:1"};
@@ -98,6 +109,7 @@ int main(void) {
         cmocka_unit_test(test_uneven_distances),
         cmocka_unit_test(test_bandwidths_are_no_distances),
         cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_many_nodes),
         cmocka_unit_test(test_machines_of_one_node),
         cmocka_unit_test(test_this_machine),
     };
