@@ -6,7 +6,7 @@
  *
  * Claims: when nothing moves any more, all mailboxes are empty: no message is left with a sleeper. With -DSTOP, where
  * executor_stop() follows the last message: all workers end, and no send touches a worker that has been freed. The sender
- * is main or a behaviour; with -DOUTSIDE another thread, for which executor_stop() does not wait.
+ * is main; with -DOUTSIDE another thread, for which executor_stop() does not wait.
  *
  * Steps left out:
  *     -DWITHOUT_ANNOUNCEMENT   the worker says that it sleeps only when it has visited its slots (step 1 after step 3)
@@ -197,13 +197,15 @@ proctype worker(byte self) {
             :: steal(self, victim)
             :: skip
             fi;
+            place = 0; box = 0; victim = 0; theirs = 0; loot = 0; succeeded = false;
             if
             :: sleep(self)
             :: skip
             fi
         :: found
         fi;
-        box = 0; taken = 0; victim = 0; theirs = 0; loot = 0; quiet = false; succeeded = false
+        place = 0; box = 0; taken = 0; victim = 0; theirs = 0; loot = 0;
+        quiet = false; succeeded = false
     od;
     ended++
 }
@@ -224,7 +226,8 @@ proctype sender(byte messages) {
         if
         :: to_wake != NO_SLEEPER -> wake(to_wake, was_asleep)
         :: else
-        fi
+        fi;
+        box = 0; to_wake = 0; was_asleep = false
     :: else -> break
     od;
     sent = true
@@ -244,14 +247,14 @@ init {
         run sender(MESSAGES)
     }
 #ifdef STOP
-    to_come == 0; /* executor_stop(), census_wait() */
+#ifndef OUTSIDE
+    sent;
+#endif
+    to_come == 0;    /* executor_stop(), census_wait() */
     stopping = true; /* end_workers() */
     for (k : 0 .. WORKERS - 1) {
         wake(k, was_asleep)
     }
-#ifndef OUTSIDE
-    sent;
-#endif
     ended == WORKERS; /* crew_join() */
     freed = true;     /* release_everything() */
 #endif
