@@ -1,8 +1,8 @@
 /* Sleeping (core/message_centric/sleep.h): its steps 1 to 4 against sends, swaps and executor_stop().
  *
  * WORKERS workers of SLOTS slots each. A worker that has scanned its slots in vain robs any other of any mailbox, or
- * sleeps, or both, or scans again. Nobody wakes by himself, but for SPURIOUS returns of parking_wait() for no reason,
- * which stand for thieves' timeouts, too.
+ * sleeps, or both, or scans again; with -DTHEFTS=N there are N thefts at most. Nobody wakes by himself, but for SPURIOUS
+ * returns of parking_wait() for no reason, which stand for thieves' timeouts, too.
  *
  * Claims: when nothing moves any more, all mailboxes are empty: no message is left with a sleeper. With -DSTOP, where
  * executor_stop() follows the last message: all workers end, and no send touches a worker that has been freed. The sender
@@ -46,6 +46,9 @@ bool freed;                /* the workers have been */
 byte ended;                /* how many workers have */
 byte to_come = MESSAGES;   /* messages that have not run */
 byte spurious = SPURIOUS;
+#ifdef THEFTS
+byte thefts = THEFTS;
+#endif
 
 /* sleep_wake() */
 inline wake(other, was_asleep) {
@@ -194,7 +197,11 @@ proctype worker(byte self) {
         :: !found && stopping -> break
         :: !found && !stopping -> /* idle() */
             if
+#ifdef THEFTS
+            :: atomic { thefts > 0 -> thefts-- }; steal(self, victim)
+#else
             :: steal(self, victim)
+#endif
             :: skip
             fi;
             place = 0; box = 0; victim = 0; theirs = 0; loot = 0; succeeded = false;
