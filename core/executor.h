@@ -70,7 +70,8 @@ const char *executor_start(const struct executor_config *config);
 void executor_wait(void);
 
 /* Waits like executor_wait, stops the workers and releases everything. Actors whose end never comes keep it waiting.
- * Checked builds stop the program if a message was sent but never received. */
+ * Checked builds stop the program if a message was sent but never received. Sends of other threads must return
+ * before the call: one may still be about to wake a worker when its message, the last one, has run. */
 void executor_stop(void);
 
 /* ---- What runs -------------------------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@
 #define TURNS 2
 #endif
 
-chan local[WORKERS] = [ACTORS] of { byte };         /* worker.local */
+chan queue[WORKERS] = [ACTORS] of { byte };         /* worker.local */
 chan yielded[WORKERS] = [ACTORS] of { byte };       /* worker.yielded */
 chan orchestration[WORKERS] = [ACTORS] of { byte }; /* worker.inbox, under its lock */
 bool running[ACTORS];
@@ -34,6 +34,7 @@ inline move(count, from, to) {
         from ? moved;
         to ! moved
     }
+    moved = 0
 }
 
 /* Under the lock: the table in ready.h. */
@@ -93,18 +94,18 @@ proctype worker(byte self) {
     byte actor, victim;
 end_idle:
     do
-    :: nempty(local[self]) -> /* next_of_lqoq() */
-        local[self] ? actor;
+    :: nempty(queue[self]) -> /* next_of_lqoq() */
+        queue[self] ? actor;
         run_actor(actor, yielded[self]);
         actor = 0
 #ifdef WITHOUT_YIELDED
-    :: empty(local[self]) && nempty(orchestration[self]) ->
+    :: empty(queue[self]) && nempty(orchestration[self]) ->
 #else
-    :: empty(local[self]) && (nempty(orchestration[self]) || nempty(yielded[self])) ->
+    :: empty(queue[self]) && (nempty(orchestration[self]) || nempty(yielded[self])) ->
 #endif
-        change_roles(local[self], yielded[self], orchestration[self])
-    :: empty(local[self]) && empty(yielded[self]) && len(orchestration[(self + 1) % WORKERS]) > 0 ->
-        steal(local[self], orchestration[(self + 1) % WORKERS]) /* steal_attempt() */
+        change_roles(queue[self], yielded[self], orchestration[self])
+    :: empty(queue[self]) && empty(yielded[self]) && len(orchestration[(self + 1) % WORKERS]) > 0 ->
+        steal(queue[self], orchestration[(self + 1) % WORKERS]) /* steal_attempt() */
     od
 }
 
@@ -130,6 +131,6 @@ init {
         assert(turns[a] > 0)
     }
     for (a : 0 .. WORKERS - 1) {
-        assert(empty(local[a]) && empty(yielded[a]) && empty(orchestration[a]))
+        assert(empty(queue[a]) && empty(yielded[a]) && empty(orchestration[a]))
     }
 }

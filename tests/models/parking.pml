@@ -1,12 +1,12 @@
 /* Sleeping (core/message_centric/sleep.h): its steps 1 to 4 against sends, swaps and executor_stop().
  *
  * WORKERS workers of SLOTS slots each. A worker that has scanned its slots in vain robs any other of any mailbox, or
- * sleeps, or both, or scans again. Nobody wakes by himself, but for SPURIOUS returns of parking_wait() for no reason,
- * which stand for thieves' timeouts, too.
+ * sleeps, or both, or scans again; with -DTHEFTS=N there are N thefts at most. Nobody wakes by himself, but for SPURIOUS
+ * returns of parking_wait() for no reason, which stand for thieves' timeouts, too.
  *
  * Claims: when nothing moves any more, all mailboxes are empty: no message is left with a sleeper. With -DSTOP, where
  * executor_stop() follows the last message: all workers end, and no send touches a worker that has been freed. The sender
- * is main or a behaviour; with -DOUTSIDE another thread, for which executor_stop() does not wait.
+ * is main; with -DOUTSIDE another thread, for which executor_stop() does not wait.
  *
  * Steps left out:
  *     -DWITHOUT_ANNOUNCEMENT   the worker says that it sleeps only when it has visited its slots (step 1 after step 3)
@@ -46,6 +46,9 @@ bool freed;                /* the workers have been */
 byte ended;                /* how many workers have */
 byte to_come = MESSAGES;   /* messages that have not run */
 byte spurious = SPURIOUS;
+#ifdef THEFTS
+byte thefts = THEFTS;
+#endif
 
 /* sleep_wake() */
 inline wake(other, was_asleep) {
@@ -194,16 +197,22 @@ proctype worker(byte self) {
         :: !found && stopping -> break
         :: !found && !stopping -> /* idle() */
             if
+#ifdef THEFTS
+            :: atomic { thefts > 0 -> thefts-- }; steal(self, victim)
+#else
             :: steal(self, victim)
+#endif
             :: skip
             fi;
+            place = 0; box = 0; victim = 0; theirs = 0; loot = 0; succeeded = false;
             if
             :: sleep(self)
             :: skip
             fi
         :: found
         fi;
-        box = 0; taken = 0; victim = 0; theirs = 0; loot = 0; quiet = false; succeeded = false
+        place = 0; box = 0; taken = 0; victim = 0; theirs = 0; loot = 0;
+        quiet = false; succeeded = false
     od;
     ended++
 }
@@ -224,7 +233,8 @@ proctype sender(byte messages) {
         if
         :: to_wake != NO_SLEEPER -> wake(to_wake, was_asleep)
         :: else
-        fi
+        fi;
+        box = 0; to_wake = 0; was_asleep = false
     :: else -> break
     od;
     sent = true
@@ -244,14 +254,14 @@ init {
         run sender(MESSAGES)
     }
 #ifdef STOP
-    to_come == 0; /* executor_stop(), census_wait() */
+#ifndef OUTSIDE
+    sent;
+#endif
+    to_come == 0;    /* executor_stop(), census_wait() */
     stopping = true; /* end_workers() */
     for (k : 0 .. WORKERS - 1) {
         wake(k, was_asleep)
     }
-#ifndef OUTSIDE
-    sent;
-#endif
     ended == WORKERS; /* crew_join() */
     freed = true;     /* release_everything() */
 #endif

@@ -4,8 +4,8 @@
  * pushed, each by a thread of its own. Nobody wakes by himself, but for SPURIOUS returns of parking_wait() for no reason,
  * which stand for thieves' timeouts, too.
  *
- * Claims: when nothing moves any more, the list is empty: no actor is left with a sleeper. With -DSTOP, where
- * executor_stop() follows the last actor: all workers end.
+ * Claims: when nothing moves any more, the list is empty: no actor is left with a sleeper; no worker joins the sleepers
+ * when it is among them. With -DSTOP, where executor_stop() follows the last actor: all workers end.
  *
  * Steps left out:
  *     -DWITHOUT_ANNOUNCEMENT   the worker says that it sleeps only when it is among the sleepers (step 1 after step 3)
@@ -54,6 +54,11 @@ inline join(self, joined) {
 #else
         joined = (waiting == 0);
 #endif
+        s = sleepers;
+        do
+        :: s != NOBODY -> assert(s != self); s = next_sleeper[s]
+        :: else -> break
+        od;
         if
         :: joined ->
             next_sleeper[self] = sleepers;
