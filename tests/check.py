@@ -6,6 +6,7 @@ with its reason.
 """
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -74,8 +75,7 @@ def linters() -> list[Suite]:
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
     sources = [name for name in tracked if name.endswith((".c", ".h"))]
-    named = ("actorbench", ".ci/run", "scripts/setup", "tests/planted/run")
-    shells = [name for name in tracked if name in named or name.endswith(".sh")]
+    shells = [name for name in tracked if is_shell_script(name)]
     return [
         Suite("clang-format", ["clang-format", "--dry-run", "-Werror", *sources]),
         Suite("shellcheck", ["shellcheck", *shells]),
@@ -83,6 +83,12 @@ def linters() -> list[Suite]:
         Suite("ruff format", [str(BIN / "ruff"), "format", "--check", "scripts", "tests"]),
         Suite("mypy", [str(BIN / "mypy")]),
     ]
+
+
+def is_shell_script(name: str) -> bool:
+    """Whether a file's first line says so."""
+    with (ROOT / name).open("rb") as file:
+        return re.match(rb"#!.*\b(ba)?sh\n", file.readline()) is not None
 
 
 def run(suite: Suite) -> Outcome:

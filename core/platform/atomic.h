@@ -21,8 +21,8 @@
 
 #include <stdatomic.h>
 
-#define ATOMIC(type) _Atomic(type)
-#define PLAIN(type)  type
+#define ATOMIC(type)                     _Atomic(type)
+#define PLAIN(type)                      type
 
 /* Before any thread can see the object. */
 #define atomic_initialise(object, value) atomic_init(object, value)
@@ -31,9 +31,9 @@
 #define atomic_load_acquire(object) atomic_load_explicit(object, memory_order_acquire)
 #define atomic_load_seq_cst(object) atomic_load_explicit(object, memory_order_seq_cst)
 
-#define atomic_store_relaxed(object, value) atomic_store_explicit(object, value, memory_order_relaxed)
-#define atomic_store_release(object, value) atomic_store_explicit(object, value, memory_order_release)
-#define atomic_store_seq_cst(object, value) atomic_store_explicit(object, value, memory_order_seq_cst)
+#define atomic_store_relaxed(object, value)     atomic_store_explicit(object, value, memory_order_relaxed)
+#define atomic_store_release(object, value)     atomic_store_explicit(object, value, memory_order_release)
+#define atomic_store_seq_cst(object, value)     atomic_store_explicit(object, value, memory_order_seq_cst)
 
 /* Return the value before the operation. */
 #define atomic_exchange_acquire(object, value)  atomic_exchange_explicit(object, value, memory_order_acquire)
