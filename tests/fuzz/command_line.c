@@ -89,8 +89,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct words words = words_of(data, size);
     bool is_wanted = words.count > 0;
-    for (int i = 0; i < words.count; i++)
-        is_wanted &= words.word[i][0] == '-' || is_small_machine(words.word[i]) || strchr(words.word[i], ':') == NULL;
+    for (int i = 1; i < words.count; i++)
+        is_wanted &= strcmp(words.word[i - 1], "--topology") != 0 || is_small_machine(words.word[i]);
     if (is_wanted) {
         char *said = NULL;
         size_t length = 0;
