@@ -132,7 +132,7 @@ $(eval $(call test_rules,platform,platform,$(firstword $(DESIGNS))))
 
 # ---- House-keeping -----------------------------------------------------------------------------------------------------
 format: ## format the C and Python sources
-	clang-format -i $$(git ls-files '*.c' '*.h')
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cpp' '*.hpp')
 	.venv/bin/ruff format scripts tests
 
 clean: ## remove what was built

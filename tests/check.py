@@ -74,7 +74,7 @@ def linters() -> list[Suite]:
     tracked = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
-    sources = [name for name in tracked if name.endswith((".c", ".h"))]
+    sources = [name for name in tracked if name.endswith((".c", ".h", ".cpp", ".hpp"))]
     shells = [name for name in tracked if is_shell_script(name)]
     return [
         Suite("clang-format", ["clang-format", "--dry-run", "-Werror", *sources]),
