@@ -234,18 +234,19 @@ def plant(mutant: Mutant) -> Path:
             shutil.copy2(source, folder / name)
     changed = folder / mutant.file
     text = changed.read_text(encoding="utf-8")
-    if text.count(mutant.before) != 1:
-        raise ListError(
-            f"mutant {mutant.id}: what it changes stands {text.count(mutant.before)} times in {mutant.file}, "
-            "not once"
-        )
+    times = text.count(mutant.before)
+    if times != 1:
+        raise ListError(f"what it changes stands {times} times in {mutant.file}, not once")
     changed.write_text(text.replace(mutant.before, mutant.after), encoding="utf-8")
     return folder
 
 
 def catch(mutant: Mutant, proof: Proof) -> Finding:
     """Plant a mutant and let its proof look for it."""
-    folder = plant(mutant)
+    try:
+        folder = plant(mutant)
+    except ListError as error:
+        return Finding(str(error), None, "", 0.0, "")
     why = build(proof.build, folder)
     if why is not None:
         return Finding(f"does not build: {why}", None, "", 0.0, why)
