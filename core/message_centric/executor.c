@@ -8,6 +8,7 @@
 #include "census.h"
 #include "check.h"
 #include "crew.h"
+#include "hold.h"
 #include "lifecycle.h"
 #include "platform/clock.h"
 #include "platform/delay.h"
@@ -29,7 +30,9 @@ void actor_construct(struct actor *actor, const struct actor_type *type) {
     check(executor.running, "actor %p of type %s is made while no executor runs: call executor_start first",
           (void *)actor, type->name);
     actor->type = type;
-    unsigned number = (unsigned)(census_add() % executor.mailbox_count);
+    bool batched = executor.options.census == CENSUS_BATCHED && this_worker != NULL;
+    uint64_t made = batched ? census_account_add(&this_worker->census) : census_add();
+    unsigned number = (unsigned)(made % executor.mailbox_count);
     unsigned share = executor.options.mailboxes_per_worker;
     atomic_initialise(&actor->ticket, (uintptr_t)&executor.workers[number / share].mailboxes[number % share]);
 }
@@ -38,16 +41,67 @@ void actor_limit_dispatch(struct actor *actor, unsigned messages) {
     (void)actor, (void)messages; /* a gulp is run whole, whoever its messages are for */
 }
 
+/* Sends by the calling thread's lane. */
+static void post_by_lane(struct mailbox *mailbox, struct lane *lane, struct envelope envelope) {
+    lane_send(lane, envelope);
+    /* Sequentially consistent: pairs with the store in sleep.c, where the barrier is not asymmetric. */
+    if (likely(atomic_load_seq_cst(&mailbox->sleeper) == NO_SLEEPER))
+        return;
+    spinlock_acquire(&mailbox->lock);
+    uint32_t sleeper = mailbox_take_sleeper(mailbox);
+    spinlock_release(&mailbox->lock);
+    sleep_wake_owner(sleeper);
+}
+
+/* The lane of the calling thread, which is no worker, to a mailbox; NULL if another thread has it. */
+static struct lane *claim_lane(struct mailbox *mailbox) {
+    if (mailbox_lane(mailbox) != NULL)
+        return NULL;
+    struct lane *lane = lane_make(), *none = NULL;
+    /* Release: pairs with the acquire in mailbox_lane. */
+    if (atomic_cas_acq_rel(&mailbox->lane, &none, lane))
+        return lane;
+    lane_free(lane);
+    return NULL;
+}
+
 /* A send whatever it takes: waiting for the lock, growing the queue, waking the owner. Out of line, and called last, so
  * that the usual send needs no stack frame. */
 __attribute__((noinline)) static struct actor *post_slowly(struct actor *receiver, struct message *content,
                                                            behaviour *reaction) {
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
     struct envelope envelope = {receiver, content, reaction};
-    uint32_t sleeper = mailbox_append(mailbox, executor.options.queue, envelope);
-    if (sleeper != NO_SLEEPER)
-        sleep_wake(&executor.workers[sleeper]);
+    struct worker *worker = this_worker;
+    struct lane *lane = NULL;
+    if (worker == NULL && executor.options.lanes)
+        lane = claim_lane(mailbox);
+    if (worker != NULL && hold_holder(mailbox) == worker)
+        hold_send_anyway(worker, mailbox, envelope);
+    else if (worker != NULL && worker->fine && executor.options.outboxes)
+        outbox_send_anyway(worker, mailbox, envelope);
+    else if (lane != NULL)
+        post_by_lane(mailbox, lane, envelope);
+    else
+        sleep_wake_owner(mailbox_append(mailbox, executor.options.queue, envelope));
     return receiver;
+}
+
+/* The usual cases of a send; false, and nothing has happened, in others. */
+static inline bool post_quickly(struct mailbox *mailbox, struct envelope envelope) {
+    struct worker *worker = this_worker;
+    if (worker != NULL) {
+        if (hold_holder(mailbox) == worker)
+            return hold_send(worker, mailbox, envelope);
+        if (worker->fine && executor.options.outboxes)
+            return outbox_send(&worker->outboxes, mailbox, envelope);
+    } else if (executor.options.lanes) {
+        struct lane *lane = mailbox_lane(mailbox);
+        if (likely(lane != NULL && lane->producer == lane_self)) {
+            post_by_lane(mailbox, lane, envelope);
+            return true;
+        }
+    }
+    return likely(executor.options.queue == QUEUE_COPY) && mailbox_append_quickly(mailbox, envelope);
 }
 
 struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
@@ -61,7 +115,7 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
     /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
     struct envelope envelope = {receiver, content, reaction};
-    if (likely(executor.options.queue == QUEUE_COPY && mailbox_append_quickly(mailbox, envelope)))
+    if (likely(post_quickly(mailbox, envelope)))
         return receiver;
     return post_slowly(receiver, content, reaction);
 }
@@ -91,6 +145,9 @@ static const char *settle_options(void) {
     } else if (options->steal != STEAL_NONE && options->mailboxes_per_worker == 1) {
         return "stealing needs more mailboxes than workers: use --mailboxes-per-worker 2 or more, or --steal none";
     }
+    if (options->queue != QUEUE_BLOCK && (options->local || options->outboxes))
+        return "--local and --out-boxes hand over blocks of envelopes: use --queue block with them";
+    executor.adapts = options->local || options->outboxes;
     executor.mailbox_count = executor.worker_count * options->mailboxes_per_worker;
     return NULL;
 }
@@ -104,14 +161,17 @@ static void make_worker(unsigned index, uint64_t seed) {
     worker->slot_count = share;
     worker->random = random_seed(seed, index);
     queue_init(&worker->local, executor.options.queue, worker->node);
+    run_queue_init(&worker->runs, &worker->pool);
     atomic_initialise(&worker->sleeping, AWAKE);
     atomic_initialise(&worker->stamp, clock_cycles());
     atomic_initialise(&worker->message_ns, UNKNOWN_NS);
+    atomic_initialise(&worker->backlogged, 0);
+    atomic_initialise(&worker->robbed, 0);
 
     worker->mailboxes =
         memory_on_node(share * sizeof *worker->mailboxes, CACHE_LINE, worker->node, "a worker's mailboxes");
     for (unsigned i = 0; i < share; i++) {
-        mailbox_init(&worker->mailboxes[i], executor.options.queue, worker->node);
+        mailbox_init(&worker->mailboxes[i], worker->first_slot + i, executor.options.queue, worker->node);
         atomic_initialise(&executor.slots[worker->first_slot + i], &worker->mailboxes[i]);
     }
 }
@@ -120,8 +180,10 @@ static void release_everything(void) {
     for (unsigned i = 0; i < executor.worker_count; i++) {
         struct worker *worker = &executor.workers[i];
         for (unsigned j = 0; j < worker->slot_count; j++)
-            queue_destroy(&worker->mailboxes[j].queue, executor.options.queue);
+            mailbox_destroy(&worker->mailboxes[j], executor.options.queue);
         queue_destroy(&worker->local, executor.options.queue);
+        block_free_chain(worker->runs.first);
+        block_free_chain(worker->pool.first);
         free(worker->mailboxes);
     }
     free(executor.workers);
@@ -146,6 +208,7 @@ static const char *start_workers(uint64_t seed) {
     executor.slots = memory_zeroed(executor.mailbox_count, sizeof *executor.slots, "the slots");
     for (unsigned i = 0; i < executor.worker_count; i++)
         make_worker(i, seed);
+    asymmetric_prepare();
     census_init();
     stats_reset();
     atomic_initialise(&executor.stopping, 0);
@@ -194,8 +257,11 @@ static void complain(struct envelope envelope) {
 static void check_mailboxes(void) {
     enum queue_kind kind = executor.options.queue;
     for (unsigned i = 0; CHECKED_BUILD && i < executor.mailbox_count; i++) {
-        union queue *queue = &slot_mailbox(&executor.slots[i])->queue;
-        queue_drain(queue, kind, queue_count(queue), complain);
+        struct mailbox *mailbox = slot_mailbox(&executor.slots[i]);
+        struct block_pool pool = {.first = NULL};
+        queue_drain(&mailbox->queue, kind, queue_count(&mailbox->queue), &pool, 0, complain);
+        if (mailbox_lane(mailbox) != NULL)
+            lane_run(mailbox_lane(mailbox), lane_count(mailbox_lane(mailbox)), 0, complain);
     }
 }
 

@@ -6,7 +6,8 @@
  *     count, turn     everything (any thread; a hint)
  *     gulp            everything (a worker that finds the mailbox in one of its slots)
  *     release         everything but another release (the worker whose gulp succeeded)
- *     sleeper         written and read under the lock (a worker about to sleep, appends)
+ *     sleeper         written under the lock (a worker about to sleep, appends)
+ *     holder          written by the worker whose turn it is; see hold.h
  *
  * The turn is the thesis' being_processed flag, and counts besides: it is odd while the mailbox is being processed. A
  * successful gulp makes it odd, under the lock; the release makes it even, without. While it is odd no other gulp
@@ -22,6 +23,7 @@
 
 #include <stdint.h>
 
+#include "lane.h"
 #include "platform/cpu.h"
 #include "platform/small.h"
 #include "platform/spinlock.h"
@@ -30,13 +32,29 @@
 #define NO_SLEEPER UINT32_MAX
 #define UNKNOWN_NS UINT32_MAX
 
-/* One or two cache lines, which no other mailbox shares. */
+struct worker;
+
+/* What a holder notes of a mailbox; see hold.h. The holder's own. */
+struct held {
+    PLAIN(struct mailbox *) next; /* in its list of mailboxes that it holds */
+    PLAIN(bool) stays;            /* when others leave */
+    PLAIN(struct block *) first;  /* what goes back to the queue, when it leaves itself */
+    PLAIN(struct block *) last;
+    PLAIN(size_t) count; /* of envelopes in these blocks */
+};
+
+/* Two cache lines, which no other mailbox shares; what every send looks at is in the first. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
-    PLAIN(uint32_t) sleeper; /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
-    ATOMIC(uint32_t) turn;   /* odd while it is being processed; see above */
+    ATOMIC(uint32_t) sleeper; /* which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
+    ATOMIC(uint32_t) turn;    /* odd while it is being processed; see above */
+    uint32_t number;          /* 0 .. the executor's mailboxes - 1; constant */
+    union queue queue;        /* under the lock, but for the count */
+    ATOMIC(struct worker *) holder; /* who sends to it past the queue, or NULL; see hold.h */
+    ATOMIC(struct lane *) lane;     /* of the first thread from outside that sends to it, or NULL; see lane.h */
+
     ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
-    union queue queue;           /* under the lock, but for the count */
+    struct held held;            /* its holder's */
 };
 
 enum gulp_result {
@@ -45,16 +63,36 @@ enum gulp_result {
     MISSED, /* another worker processes the mailbox */
 };
 
-static inline void mailbox_init(struct mailbox *mailbox, enum queue_kind kind, int node) {
+static inline void mailbox_init(struct mailbox *mailbox, uint32_t number, enum queue_kind kind, int node) {
     spinlock_init(&mailbox->lock);
-    mailbox->sleeper = NO_SLEEPER;
+    mailbox->number = number;
+    atomic_initialise(&mailbox->sleeper, NO_SLEEPER);
+    atomic_initialise(&mailbox->holder, NULL);
+    atomic_initialise(&mailbox->lane, NULL);
+    mailbox->held.next = NULL;
+    mailbox->held.stays = false;
+    mailbox->held.first = mailbox->held.last = NULL;
+    mailbox->held.count = 0;
     atomic_initialise(&mailbox->turn, FIRST_COUNT);
     atomic_initialise(&mailbox->message_ns, UNKNOWN_NS);
     queue_init(&mailbox->queue, kind, node);
 }
 
+/* Gives back what it has taken; nobody uses it any more. */
+static inline void mailbox_destroy(struct mailbox *mailbox, enum queue_kind kind) {
+    queue_destroy(&mailbox->queue, kind);
+    lane_free(atomic_load_relaxed(&mailbox->lane));
+}
+
+/* Acquire: pairs with the exchange that put it there. */
+static inline struct lane *mailbox_lane(const struct mailbox *mailbox) {
+    return atomic_load_acquire(&mailbox->lane);
+}
+
 static inline size_t mailbox_count(const struct mailbox *mailbox) {
-    return queue_count(&mailbox->queue);
+    const struct lane *lane = mailbox_lane(mailbox);
+    size_t queued = queue_count(&mailbox->queue);
+    return likely(lane == NULL) ? queued : queued + lane_count(lane);
 }
 
 /* The turn, as a hint: odd while the mailbox is being processed, and never the same again after a gulp (but for a wrap
@@ -67,17 +105,35 @@ static inline bool turn_is_processed(uint32_t turn) {
     return turn % 2 != 0;
 }
 
+/* Under the lock: takes out the worker to wake, or NO_SLEEPER. Relaxed: the lock orders it; see sleep.h for who reads it
+ * without. */
+static inline uint32_t mailbox_take_sleeper(struct mailbox *mailbox) {
+    uint32_t sleeper = atomic_load_relaxed(&mailbox->sleeper);
+    if (unlikely(sleeper != NO_SLEEPER))
+        atomic_store_relaxed(&mailbox->sleeper, NO_SLEEPER);
+    return sleeper;
+}
+
 /* Appends an envelope. Returns the worker that the caller must wake now, or NO_SLEEPER. */
 static inline uint32_t mailbox_append(struct mailbox *mailbox, enum queue_kind kind, struct envelope envelope) {
     struct list_link *link = kind == QUEUE_LIST ? list_queue_link(envelope) : NULL;
     spinlock_acquire(&mailbox->lock);
     if (kind == QUEUE_COPY)
         copy_queue_append(&mailbox->queue.copy, envelope);
-    else
+    else if (kind == QUEUE_LIST)
         list_queue_append(&mailbox->queue.list, link);
-    uint32_t sleeper = mailbox->sleeper;
-    if (unlikely(sleeper != NO_SLEEPER))
-        mailbox->sleeper = NO_SLEEPER;
+    else
+        block_queue_append(&mailbox->queue.block, envelope);
+    uint32_t sleeper = mailbox_take_sleeper(mailbox);
+    spinlock_release(&mailbox->lock);
+    return sleeper;
+}
+
+/* Appends a block to a block queue, which owns it from here on; value as above. */
+static inline uint32_t mailbox_append_block(struct mailbox *mailbox, struct block *block) {
+    spinlock_acquire(&mailbox->lock);
+    block_queue_append_blocks(&mailbox->queue.block, block, block, block->count);
+    uint32_t sleeper = mailbox_take_sleeper(mailbox);
     spinlock_release(&mailbox->lock);
     return sleeper;
 }
@@ -88,15 +144,15 @@ static inline bool mailbox_append_quickly(struct mailbox *mailbox, struct envelo
     struct copy_queue *queue = &mailbox->queue.copy;
     if (unlikely(!spinlock_try(&mailbox->lock)))
         return false;
-    bool possible = likely(!copy_queue_is_full(queue) && mailbox->sleeper == NO_SLEEPER);
+    bool possible = likely(!copy_queue_is_full(queue) && atomic_load_relaxed(&mailbox->sleeper) == NO_SLEEPER);
     if (possible)
         copy_queue_put(queue, envelope);
     spinlock_release(&mailbox->lock);
     return possible;
 }
 
-/* Takes all messages into `local`, which is empty, unless another worker processes the mailbox. *messages becomes how
- * many there are, if GULPED. */
+/* Takes all messages of the queue into `local`, which is empty, unless another worker processes the mailbox. *messages
+ * becomes how many there are, if GULPED; those of the lane come besides, and are the caller's to run. */
 static inline enum gulp_result mailbox_gulp(struct mailbox *mailbox, enum queue_kind kind, union queue *local,
                                             size_t *messages) {
     enum gulp_result result = GULPED;

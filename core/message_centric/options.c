@@ -13,12 +13,17 @@ enum {
     OPTION_LOOT,
     OPTION_IDLE,
     OPTION_PIN,
+    OPTION_LOCAL,
+    OPTION_OUTBOXES,
+    OPTION_LANES,
+    OPTION_CENSUS,
+    OPTION_PREFETCH,
     OPTION_SEND_DELAY
 };
 
 const struct executor_option executor_options[] = {
-    [OPTION_QUEUE] = {"queue", "copy|list", QUEUE_COPY, 0,
-                      "how a mailbox holds envelopes: copied, or allocated for each send"},
+    [OPTION_QUEUE] = {"queue", "copy|list|block", QUEUE_BLOCK, 0,
+                      "how a mailbox holds envelopes: copied, allocated for each send, or in a chain of blocks"},
     [OPTION_RECLAIM] = {"reclaim", "none|naive|half", RECLAIM_HALF, 0, "when a copy queue gives memory back"},
     [OPTION_MAILBOXES] = {"mailboxes-per-worker", NULL, 16, 1, "sharding; one worker has one mailbox"},
     [OPTION_STEAL] = {"steal", "none|random|longest|nearest", STEAL_LONGEST, 0, "how a thief chooses its victim"},
@@ -27,6 +32,15 @@ const struct executor_option executor_options[] = {
     [OPTION_IDLE] = {"idle", "park|spin", IDLE_PARK, 0,
                      "what a worker without work does: sleep after a while, or never"},
     [OPTION_PIN] = {"pin", "none|cores|smt|spread", PIN_NONE, 0, "the order in which workers are bound to CPUs"},
+    [OPTION_LOCAL] = {"local", "off|on", true, 0,
+                      "small work: a send to a mailbox that its worker holds goes past the mailbox's queue and lock"},
+    [OPTION_OUTBOXES] = {"out-boxes", "off|on", true, 0,
+                         "small work: what goes to other workers' mailboxes is collected, and appended in blocks"},
+    [OPTION_LANES] = {"lanes", "off|on", true, 0,
+                      "a thread that is no worker sends by a queue of its own, without the mailbox's lock"},
+    [OPTION_CENSUS] = {"census", "shared|batched", CENSUS_BATCHED, 0,
+                       "whether each actor's making and end is counted at once, or by each worker for itself"},
+    [OPTION_PREFETCH] = {"prefetch", NULL, 8, 0, "how many envelopes ahead actors are fetched into the cache; 0: not"},
 #if defined(ACTORBENCH_SEND_DELAY)
     [OPTION_SEND_DELAY] = {"send-delay", NULL, 1, 1, "picoseconds added to each send, on average"},
 #endif
@@ -34,7 +48,8 @@ const struct executor_option executor_options[] = {
 };
 
 const struct executor_preset executor_presets[] = {
-    {"thesis", "loot=any idle=spin", "as in the thesis' system"},
+    {"thesis", "queue=copy loot=any idle=spin local=off out-boxes=off lanes=off census=shared prefetch=0",
+     "as in the thesis' system"},
     {0},
 };
 
@@ -48,6 +63,11 @@ struct message_centric_options message_centric_options(const struct executor_con
         .loot = (enum loot_rule)value[OPTION_LOOT],
         .idle = (enum idle_policy)value[OPTION_IDLE],
         .pin = (enum pin_plan)value[OPTION_PIN],
+        .local = value[OPTION_LOCAL] != 0,
+        .outboxes = value[OPTION_OUTBOXES] != 0,
+        .lanes = value[OPTION_LANES] != 0,
+        .census = (enum census_policy)value[OPTION_CENSUS],
+        .prefetch = value[OPTION_PREFETCH],
         .send_delay = SEND_DELAY_BUILD ? value[OPTION_SEND_DELAY] : 0,
     };
     return options;

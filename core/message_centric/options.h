@@ -9,6 +9,7 @@
 enum steal_heuristic { STEAL_NONE, STEAL_RANDOM, STEAL_LONGEST, STEAL_NEAREST };
 enum loot_rule { LOOT_WORTHWHILE, LOOT_WAITING, LOOT_ANY };
 enum idle_policy { IDLE_PARK, IDLE_SPIN };
+enum census_policy { CENSUS_SHARED, CENSUS_BATCHED };
 
 struct message_centric_options {
     enum queue_kind queue;
@@ -18,6 +19,11 @@ struct message_centric_options {
     enum loot_rule loot;
     enum idle_policy idle;
     enum pin_plan pin;
+    bool local;                /* see hold.h */
+    bool outboxes;             /* see outbox.h */
+    bool lanes;                /* see lane.h */
+    enum census_policy census; /* see census.h */
+    unsigned prefetch;         /* so many envelopes ahead of the one that runs; 0: none */
     unsigned send_delay; /* picoseconds a send; see platform/delay.h */
 };
 

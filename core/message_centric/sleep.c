@@ -3,6 +3,17 @@
 
 #include "platform/parking.h"
 
+/* Whether nothing came by a lane before the senders could see that the worker sleeps. */
+static bool lanes_are_empty(struct worker *worker) {
+    asymmetric_heavy();
+    for (unsigned i = 0; i < worker->slot_count; i++) {
+        const struct lane *lane = mailbox_lane(slot_mailbox(&executor.slots[worker->first_slot + i]));
+        if (lane != NULL && lane_count_before_sleep(lane) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* Steps 2 and 3. False if there is a reason to stay awake. */
 static bool prepare(struct worker *worker) {
     if (atomic_load_seq_cst(&executor.stopping)) /* pairs with the store in executor_stop */
@@ -14,12 +25,12 @@ static bool prepare(struct worker *worker) {
         /* Sequentially consistent: pairs with the swap, (b) in sleep.h. */
         bool quiet = atomic_load_seq_cst(slot) == mailbox && mailbox_count(mailbox) == 0;
         if (quiet)
-            mailbox->sleeper = worker->index;
+            atomic_store_seq_cst(&mailbox->sleeper, worker->index); /* pairs with the load in sleep_after_lane_send */
         spinlock_release(&mailbox->lock);
         if (!quiet)
             return false;
     }
-    return true;
+    return !executor.options.lanes || lanes_are_empty(worker);
 }
 
 void sleep_worker(struct worker *worker) {

@@ -27,6 +27,10 @@
  *       the swap. V's load did not see W's write, so it precedes the write in their single order; V's store precedes
  *       V's load; so W's load sees ASLEEP, or a later value: W wakes V, or somebody else did since. V then visits B.
  * A message in a mailbox that no slot holds, in the midst of a swap, belongs to the thief, which is awake.
+ * A lane's send takes no lock. It publishes its message, then looks at mailbox.sleeper; V, after step 3, looks at the lanes
+ * of its mailboxes. Between its two steps each side has a barrier (platform/asymmetric.h), so one of the two sees what the
+ * other did: V gives up, or the send takes the lock and the sleeper out, as any append. If B came into the slot later, (b)
+ * holds as it is.
  * Stopping: executor_stop stores `stopping`, then wakes all; the stores and loads are sequentially consistent as well.
  *
  * Loot. Messages in mailboxes of a busy worker wake nobody by themselves. So a worker that finds a second mailbox
@@ -53,6 +57,12 @@ void sleep_worker(struct worker *worker);
 
 /* Wakes a worker if it sleeps or is about to. From any thread. */
 void sleep_wake(struct worker *worker);
+
+/* Wakes the worker that an append took out of a mailbox, if it is one. From any thread. */
+static inline void sleep_wake_owner(uint32_t sleeper) {
+    if (unlikely(sleeper != NO_SLEEPER))
+        sleep_wake(&executor.workers[sleeper]);
+}
 
 /* Wakes one sleeping worker, if any, so that it may steal from the caller. */
 void sleep_wake_one(struct worker *caller);

@@ -5,11 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "census.h"
 #include "executor.h"
 #include "mailbox.h"
 #include "neighbours.h"
 #include "options.h"
+#include "outbox.h"
 #include "platform/random.h"
+#include "run_queue.h"
 #include "slots.h"
 
 struct worker;
@@ -23,13 +26,27 @@ struct suspect {
     uint64_t since;          /* nanoseconds of the monotonic clock */
 };
 
+/* How long messages take, from `since` (nanoseconds of the monotonic clock) on. */
+struct pace {
+    uint64_t since;
+    uint64_t messages;
+};
+
 struct worker {
     /* The worker's own. */
     unsigned index;
     unsigned first_slot, slot_count; /* its range of executor.slots; never changes */
     struct mailbox *mailboxes;       /* slot_count of them, in its slots until they are stolen; on its NUMA node */
     unsigned give_slot;              /* where in its range the next mailbox to give for a stolen one is looked for */
-    union queue local;               /* the messages that it gulped */
+    union queue local;               /* the messages that it gulped, from a mailbox that it does not hold */
+    struct run_queue runs;           /* the messages of mailboxes that it holds; see hold.h */
+    struct mailbox *held;            /* a list of these */
+    struct mailbox *awaited;         /* one that it has stolen from under its holder, or NULL; see steal.h */
+    bool fine;                       /* whether its work is small enough for holding and out-boxes */
+    struct pace pace;                /* how small it is */
+    struct census_account census;    /* see census.h */
+    struct block_pool pool;
+    struct outboxes outboxes;
     struct suspect suspect;          /* the loot that it has an eye on */
     struct random random;
     struct prowl prowl; /* as a thief that looks near by first */
@@ -40,6 +57,8 @@ struct worker {
     CACHE_ALIGNED ATOMIC(uint32_t) sleeping; /* enum sleep_state; see sleep.h */
     CACHE_ALIGNED ATOMIC(uint64_t) stamp;    /* cycles, at its last attempt to steal; see victim.h */
     ATOMIC(uint32_t) message_ns; /* the work of a message in its last large gulp, or UNKNOWN_NS; see steal.h */
+    ATOMIC(uint32_t) backlogged; /* whether its run queue is long; see steal.h */
+    CACHE_ALIGNED ATOMIC(uint32_t) robbed; /* whether a thief has taken mailboxes that it holds; see hold.h */
 };
 
 struct executor {
@@ -49,6 +68,7 @@ struct executor {
     struct worker *workers;
     mailbox_slot *slots;          /* mailbox_count of them; see slots.h */
     struct neighbours neighbours; /* if thieves look near by first */
+    bool adapts; /* whether workers judge how small their work is: worker.c */
     bool running;
 
     CACHE_ALIGNED ATOMIC(uint32_t) stopping;

@@ -1,6 +1,7 @@
 /* One attempt to steal; the rules are in steal.h. */
 #include "steal.h"
 
+#include "hold.h"
 #include "platform/clock.h"
 #include "sleep.h"
 #include "stats.h"
@@ -60,6 +61,38 @@ static bool suspect_is_loot(const struct worker *thief) {
            clock_monotonic_ns() - suspect->since >= LONG_WAIT_NS;
 }
 
+/* The mailbox that was stolen from under its holder is still being processed. */
+static bool is_awaited(const struct worker *thief) {
+    return thief->awaited != NULL && turn_is_processed(mailbox_turn(thief->awaited));
+}
+
+/* Takes every second mailbox that a backlogged victim holds, and tells it. False if there was none. */
+static bool take_half(struct worker *thief, struct worker *victim) {
+    unsigned held = 0, taken = 0;
+    for (unsigned i = 0; i < victim->slot_count; i++) {
+        mailbox_slot *slot = &executor.slots[victim->first_slot + i];
+        struct mailbox *mailbox = slot_mailbox(slot);
+        if (mailbox == NULL || hold_holder(mailbox) != victim || held++ % 2 == 0)
+            continue;
+        mailbox_slot *own = slot_to_give(thief);
+        if (own == NULL)
+            break;
+        if (!slots_swap(own, slot_mailbox(own), slot, mailbox)) {
+            count_statistic(&thief->statistics, steal_failed_swap, 1);
+            continue;
+        }
+        thief->awaited = mailbox;
+        taken++;
+    }
+    if (taken == 0)
+        return false;
+    atomic_store_release(&victim->robbed, 1); /* pairs with the acquire in worker.c: it then sees its new slots */
+    sleep_wake_robbed(victim);
+    prowl_succeeded(&thief->prowl);
+    count_statistic(&thief->statistics, steals, taken);
+    return true;
+}
+
 static void take(struct worker *thief, struct worker *victim, mailbox_slot *theirs, struct mailbox *loot) {
     thief->suspect.mailbox = NULL;
     mailbox_slot *own = slot_to_give(thief);
@@ -105,6 +138,11 @@ void steal_attempt(struct worker *thief) {
     atomic_store_relaxed(&thief->stamp, clock_cycles());
     count_statistic(&thief->statistics, steal_attempts, 1);
 
+    if (is_awaited(thief))
+        return;
+    hold_leave(thief, LEAVE_ALL); /* what it gives away must not be held; there is nothing in it */
+    thief->awaited = NULL;
+
     struct suspect *suspect = &thief->suspect;
     if (!suspect_waits(suspect)) {
         suspect->mailbox = NULL;
@@ -112,7 +150,10 @@ void steal_attempt(struct worker *thief) {
         take(thief, suspect->victim, suspect->slot, suspect->mailbox);
         return;
     }
-    search(thief, victim_choose(thief));
+    struct worker *victim = victim_choose(thief);
+    if (atomic_load_relaxed(&victim->backlogged) && take_half(thief, victim)) /* a hint */
+        return;
+    search(thief, victim);
 }
 
 void steal_invite(struct worker *busy) {

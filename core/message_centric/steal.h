@@ -16,6 +16,11 @@
  *               work in passing, in gulps of MEASURED_GULP messages or more; a mailbox with none is judged by the last
  *               such gulp of its owner, or else of the thief. What is not known to be worth it is taken when it has waited for
  *               LONG_WAIT_NS, so that nothing starves behind one long behaviour.
+ *
+ * A victim that holds its mailboxes (hold.h) has what waits in its run queue, not in them. If that is BACKLOG_BLOCKS blocks
+ * or more, a thief takes every second of the mailboxes that it holds, sets its flag `robbed`, and awaits one of them before
+ * it steals again: the victim lets go of them after the run that it is in. Small work is worth the way here, since what
+ * crosses then crosses by the block.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_STEAL_H
 #define ACTORBENCH_MESSAGE_CENTRIC_STEAL_H
@@ -30,6 +35,7 @@
 enum {
     CROSSING_NS = 200,             /* three or four cache lines from another core */
     MEASURED_GULP = TESTED(64, 2), /* two looks at a clock cost under 1 ns a message */
+    BACKLOG_BLOCKS = TESTED(8, 1),
     LONG_WAIT_NS = TESTED(20 * 1000 * 1000, 1000),
 };
 

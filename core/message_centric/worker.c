@@ -2,12 +2,18 @@
  * (thesis, "Executor" and "Work Stealing"). */
 #include "census.h"
 #include "crew.h"
+#include "hold.h"
 #include "lifecycle.h"
 #include "platform/clock.h"
 #include "sleep.h"
 #include "state.h"
 #include "stats.h"
 #include "steal.h"
+
+enum {
+    FINE_NS = 1000,                  /* messages of so much work are small: a held-up one is not held up for long */
+    PACE_MESSAGES = TESTED(1024, 2), /* how many are timed together: two looks at a clock in 1,024 messages are nothing */
+};
 
 _Thread_local struct worker *this_worker;
 
@@ -19,7 +25,9 @@ static inline void deliver(struct envelope envelope) {
     lifecycle_settle_message(envelope.message);
     if (unlikely(fate != NODELETE)) {
         lifecycle_end_actor(envelope.actor, fate);
-        if (census_remove())
+        if (executor.options.census == CENSUS_BATCHED)
+            this_worker->census.ended++;
+        else if (census_remove())
             census_announce();
     }
 }
@@ -35,6 +43,18 @@ static void note_work(struct worker *worker, struct mailbox *mailbox, uint64_t w
     atomic_store_relaxed(&mailbox->message_ns, noted);
 }
 
+/* Runs `count` messages of a mailbox's lane, which wait; only while the worker has the mailbox's turn. */
+static void run_lane(struct worker *worker, struct mailbox *mailbox, uint64_t count) {
+    lane_run(mailbox_lane(mailbox), count, executor.options.prefetch, deliver);
+    worker->pace.messages += count;
+    count_statistic(&worker->statistics, messages_received, count);
+}
+
+static uint64_t waiting_in_lane(const struct mailbox *mailbox) {
+    const struct lane *lane = mailbox_lane(mailbox);
+    return likely(lane == NULL) ? 0 : lane_count(lane);
+}
+
 /* Gulps a mailbox and runs what was in it; how many messages that was. Not inlined: the scan around it is then a loop in
  * registers, which a send to oneself with 16 mailboxes feels. */
 __attribute__((noinline)) static size_t process(struct worker *worker, struct mailbox *mailbox) {
@@ -47,17 +67,22 @@ __attribute__((noinline)) static size_t process(struct worker *worker, struct ma
     }
     bool measured = messages >= MEASURED_GULP && executor.options.steal != STEAL_NONE;
     uint64_t start = measured ? clock_monotonic_ns() : 0;
-    queue_drain(&worker->local, kind, messages, deliver);
+    queue_drain(&worker->local, kind, messages, &worker->pool, executor.options.prefetch, deliver);
     if (measured)
         note_work(worker, mailbox, (clock_monotonic_ns() - start) / messages);
     else
         atomic_store_relaxed(&mailbox->message_ns, UNKNOWN_NS);
+    size_t by_lane = waiting_in_lane(mailbox);
+    if (by_lane != 0)
+        run_lane(worker, mailbox, by_lane);
+    outbox_flush(worker);
     mailbox_release(mailbox);
     if (kind == QUEUE_COPY)
         copy_queue_reclaim(&worker->local.copy, executor.options.reclaim, messages);
+    worker->pace.messages += messages;
     count_statistic(&worker->statistics, gulps, 1);
     count_statistic(&worker->statistics, messages_received, messages);
-    return messages;
+    return messages + by_lane;
 }
 
 /* How many messages wait in a slot's mailbox. A test without a lock: what is missed now is found in the next round, or
@@ -93,13 +118,91 @@ static unsigned scan(struct worker *worker) {
     return processed;
 }
 
+/* ---- Small work: mailboxes are held ------------------------------------------------------------------------------ */
+
+/* Takes what waits in the mailboxes of the worker's range; how many of them had something. What came by a lane is run at
+ * once: it has no order with anything else. */
+static unsigned collect(struct worker *worker) {
+    unsigned collected = 0;
+    mailbox_slot *first = &executor.slots[worker->first_slot], *end = first + worker->slot_count;
+    for (mailbox_slot *slot = next_waiting(first, end); slot < end; slot = next_waiting(slot + 1, end)) {
+        struct mailbox *mailbox = slot_mailbox(slot);
+        if (!hold_mailbox(worker, mailbox)) {
+            count_statistic(&worker->statistics, missed_gulps, 1);
+            continue;
+        }
+        uint64_t by_lane = waiting_in_lane(mailbox);
+        if (by_lane != 0)
+            run_lane(worker, mailbox, by_lane);
+        count_statistic(&worker->statistics, gulps, 1);
+        collected++;
+    }
+    return collected;
+}
+
+/* Tells thieves whether there is much to take; see steal.h. */
+static void tell_backlog(struct worker *worker) {
+    bool backlogged = run_queue_is_longer(&worker->runs, BACKLOG_BLOCKS);
+    /* Relaxed: a hint, and only this worker writes it. */
+    if (atomic_load_relaxed(&worker->backlogged) != backlogged)
+        atomic_store_relaxed(&worker->backlogged, backlogged);
+    if (backlogged && executor.options.steal != STEAL_NONE)
+        sleep_wake_one(worker);
+}
+
+/* One round with held mailboxes: takes what has come, runs what is there; whether that was anything. */
+static bool run_held(struct worker *worker) {
+    bool collected = collect(worker) != 0;
+    if (executor.options.steal != STEAL_NONE)
+        tell_backlog(worker);
+    size_t messages = run_queue_run(&worker->runs, &worker->pool, executor.options.prefetch, deliver);
+    worker->pace.messages += messages;
+    count_statistic(&worker->statistics, messages_received, messages);
+    outbox_flush(worker);
+    if (unlikely(atomic_load_acquire(&worker->robbed))) { /* pairs with the release in steal.c */
+        atomic_store_relaxed(&worker->robbed, 0);
+        hold_leave(worker, LEAVE_STOLEN);
+    }
+    return collected || messages != 0;
+}
+
+/* Lets go of everything, until the work is known to be small again. */
+static void work_openly(struct worker *worker) {
+    if (!worker->fine)
+        return;
+    worker->fine = false;
+    hold_leave(worker, LEAVE_ALL);
+    atomic_store_relaxed(&worker->backlogged, 0);
+}
+
+/* Decides by the messages since the last decision whether the work is small. */
+static void judge(struct worker *worker, uint64_t now) {
+    uint64_t work_ns = (now - worker->pace.since) / worker->pace.messages;
+    worker->pace = (struct pace){.since = now};
+    if (work_ns > (worker->fine ? 2 * FINE_NS : FINE_NS))
+        work_openly(worker);
+    else
+        worker->fine = true;
+}
+
+/* ---- The loop ---------------------------------------------------------------------------------------------------- */
+
 /* Steals or sleeps, as the `scans` since the last work, and the time since then, ask for. */
 static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
-    if (scans == 1)
-        *idle_since = clock_monotonic_ns();
+    bool parks = executor.options.idle == IDLE_PARK;
+    uint64_t now = scans == 1 || parks || executor.adapts ? clock_monotonic_ns() : 0;
+    if (scans == 1) {
+        *idle_since = now;
+        if (executor.adapts && worker->pace.messages != 0)
+            judge(worker, now);
+    }
+    worker->pace = (struct pace){.since = now};
+    if (census_account_settle(&worker->census))
+        census_announce();
     if (executor.options.steal != STEAL_NONE && scans % SCANS_BEFORE_STEAL == 0)
         steal_attempt(worker);
-    if (executor.options.idle == IDLE_PARK && clock_monotonic_ns() - *idle_since > PATIENCE_NS) {
+    if (parks && now - *idle_since > PATIENCE_NS) {
+        work_openly(worker);
         sleep_worker(worker);
         *idle_since = clock_monotonic_ns();
     }
@@ -115,14 +218,19 @@ void *worker_main(void *argument) {
     crew_bind(worker->index);
     unsigned idle_scans = 0;
     uint64_t idle_since = 0;
+    worker->pace.since = clock_monotonic_ns();
     for (;;) {
-        unsigned processed = scan(worker);
-        if (processed != 0) {
+        bool processed = worker->fine && executor.options.local ? run_held(worker) : scan(worker) != 0;
+        if (processed) {
             idle_scans = 0;
+            if (executor.adapts && worker->pace.messages >= PACE_MESSAGES)
+                judge(worker, clock_monotonic_ns());
             continue;
         }
-        if (atomic_load_acquire(&executor.stopping)) /* pairs with the store in executor_stop */
+        if (atomic_load_acquire(&executor.stopping)) { /* pairs with the store in executor_stop */
+            work_openly(worker);
             return NULL;
+        }
         idle(worker, ++idle_scans, &idle_since);
     }
 }

@@ -1,0 +1,31 @@
+/* Out-boxes: filling and emptying. */
+#include "outbox.h"
+
+#include "sleep.h"
+
+/* Appends a box's block to its mailbox. */
+static void deliver_box(struct outbox *box) {
+    struct mailbox *mailbox = box->mailbox;
+    box->mailbox = NULL;
+    sleep_wake_owner(mailbox_append_block(mailbox, box->block));
+}
+
+void outbox_send_anyway(struct worker *worker, struct mailbox *mailbox, struct envelope envelope) {
+    struct outboxes *outboxes = &worker->outboxes;
+    struct outbox *box = outbox_of(outboxes, mailbox);
+    if (box->mailbox == NULL)
+        outboxes->used[outboxes->used_count++] = (uint8_t)(box - outboxes->boxes);
+    else if (box->mailbox != mailbox || block_is_full(box->block))
+        deliver_box(box);
+    if (box->mailbox == NULL) {
+        box->mailbox = mailbox;
+        box->block = block_take(&worker->pool);
+    }
+    block_put(box->block, envelope);
+}
+
+void outbox_flush(struct worker *worker) {
+    struct outboxes *outboxes = &worker->outboxes;
+    while (outboxes->used_count != 0)
+        deliver_box(&outboxes->boxes[outboxes->used[--outboxes->used_count]]);
+}

@@ -1,0 +1,49 @@
+/* Out-boxes: a worker with small work collects what it sends to one mailbox of another worker, and appends it block by
+ * block: one lock, and one line of the mailbox, for many messages instead of one.
+ *
+ * A block is appended when it is full; the others at the end of the run (worker.c), before the worker lets go of any
+ * mailbox (hold.h), and before it steals or sleeps. So a message is delayed by no more than the run that sent it.
+ *
+ * A worker has OUTBOXES of them, and mailboxes share them by number; the newcomer has the other's block appended. All are
+ * the worker's own.
+ */
+#ifndef ACTORBENCH_MESSAGE_CENTRIC_OUTBOX_H
+#define ACTORBENCH_MESSAGE_CENTRIC_OUTBOX_H
+
+#include "mailbox.h"
+
+enum { OUTBOXES = TESTED(64, 2) };
+
+struct outbox {
+    struct mailbox *mailbox; /* NULL: nothing is in it, and it is in no list */
+    struct block *block;     /* not empty, if there is a mailbox */
+};
+
+struct outboxes {
+    struct outbox boxes[OUTBOXES];
+    uint8_t used[OUTBOXES]; /* the numbers of those that are not empty */
+    unsigned used_count;
+};
+
+struct worker;
+
+static inline struct outbox *outbox_of(struct outboxes *outboxes, const struct mailbox *mailbox) {
+    return &outboxes->boxes[mailbox->number % OUTBOXES];
+}
+
+/* Sends to a mailbox in the usual case: its out-box is in use and has room. False, and nothing has happened, otherwise. */
+static inline bool outbox_send(struct outboxes *outboxes, struct mailbox *mailbox, struct envelope envelope) {
+    struct outbox *box = outbox_of(outboxes, mailbox);
+    if (unlikely(box->mailbox != mailbox || block_is_full(box->block)))
+        return false;
+    block_put(box->block, envelope);
+    return true;
+}
+
+/* The same in every case. */
+void outbox_send_anyway(struct worker *worker, struct mailbox *mailbox, struct envelope envelope);
+
+/* Appends what is in the out-boxes to its mailboxes, and wakes who sleeps there. */
+void outbox_flush(struct worker *worker);
+
+#endif
