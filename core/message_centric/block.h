@@ -76,17 +76,18 @@ static inline void block_put(struct block *block, struct envelope envelope) {
     block->count = count + 1;
 }
 
-/* Hands envelopes `next` to `end` - 1 to `deliver`, which is inlined. `ahead`: so far ahead the actors are fetched into
- * the cache; 0: not at all. */
-static inline void block_run(const struct block *block, uint32_t next, uint32_t end, unsigned ahead,
-                             void (*deliver)(struct envelope)) {
-    for (; next < end; next++) {
-        if (ahead != 0 && next + ahead < end) {
-            struct envelope later = block->envelopes[next + ahead];
+/* Hands the envelopes from `next` up to `end` to `deliver`, which is inlined. `ahead`: so far ahead the actors are fetched
+ * into the cache; 0: not at all. */
+static inline void envelopes_run(const PLAIN(struct envelope) *next, const PLAIN(struct envelope) *end, unsigned ahead,
+                                 void (*deliver)(struct envelope)) {
+    if (ahead != 0 && end - next > (ptrdiff_t)ahead)
+        for (const PLAIN(struct envelope) *last = end - ahead; next != last; next++) {
+            struct envelope later = next[ahead];
             cpu_prefetch(later.actor);
+            deliver(*next);
         }
-        deliver(block->envelopes[next]);
-    }
+    for (; next != end; next++)
+        deliver(*next);
 }
 
 /* Frees a chain of blocks; what is in them is dropped. */

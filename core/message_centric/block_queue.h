@@ -89,7 +89,7 @@ static inline void block_queue_drain(struct block_queue *local, struct block_poo
                                      void (*deliver)(struct envelope)) {
     struct block *block = local->first;
     while (block != NULL) {
-        block_run(block, 0, block->count, ahead, deliver);
+        envelopes_run(block->envelopes, block->envelopes + block->count, ahead, deliver);
         struct block *next = block->next;
         block_give(pool, block);
         block = next;

@@ -75,7 +75,7 @@ __attribute__((noinline)) static struct actor *post_slowly(struct actor *receive
     struct lane *lane = NULL;
     if (worker == NULL && executor.options.lanes)
         lane = claim_lane(mailbox);
-    if (worker != NULL && hold_holder(mailbox) == worker)
+    if (hold_holder(mailbox) == worker)
         hold_send_anyway(worker, mailbox, envelope);
     else if (worker != NULL && worker->fine && executor.options.outboxes)
         outbox_send_anyway(worker, mailbox, envelope);
@@ -89,9 +89,9 @@ __attribute__((noinline)) static struct actor *post_slowly(struct actor *receive
 /* The usual cases of a send; false, and nothing has happened, in others. */
 static inline bool post_quickly(struct mailbox *mailbox, struct envelope envelope) {
     struct worker *worker = this_worker;
+    if (likely(hold_holder(mailbox) == worker))
+        return hold_send(worker, mailbox, envelope);
     if (worker != NULL) {
-        if (hold_holder(mailbox) == worker)
-            return hold_send(worker, mailbox, envelope);
         if (worker->fine && executor.options.outboxes)
             return outbox_send(&worker->outboxes, mailbox, envelope);
     } else if (executor.options.lanes) {

@@ -60,7 +60,7 @@ static struct mailbox *choose(struct worker *worker, enum leaving which) {
         *link = mailbox->held.next;
         mailbox->held.next = leaving;
         leaving = mailbox;
-        atomic_store_relaxed(&mailbox->holder, (struct worker *)NULL); /* relaxed: see hold_holder */
+        atomic_store_relaxed(&mailbox->holder, NO_HOLDER); /* relaxed: see hold_holder */
     }
     return leaving;
 }
@@ -81,20 +81,21 @@ static void put_aside(struct worker *worker, struct held *held, struct envelope 
 
 /* Goes through the run queue once: what is for mailboxes that are no longer held is put aside for them. */
 static void sort_out(struct worker *worker) {
+    run_queue_close(&worker->runs);
     struct run_queue old = worker->runs;
     run_queue_init(&worker->runs, &worker->pool);
-    for (struct block *block = old.first; block != NULL;) {
-        for (uint32_t i = block == old.first ? old.next : 0; i < block->count; i++) {
-            struct envelope envelope = block->envelopes[i];
+    for (struct block *block = old.first, *after; block != NULL; block = after) {
+        const PLAIN(struct envelope) *next = block == old.first ? old.next : block->envelopes;
+        for (; next != block->envelopes + block->count; next++) {
+            struct envelope envelope = *next;
             struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
             if (hold_holder(mailbox) == worker)
                 run_queue_append(&worker->runs, &worker->pool, envelope);
             else
                 put_aside(worker, &mailbox->held, envelope);
         }
-        struct block *next = block->next;
+        after = block->next;
         block_give(&worker->pool, block);
-        block = next;
     }
 }
 

@@ -46,10 +46,9 @@ void hold_leave(struct worker *worker, enum leaving which);
 /* Sends to a mailbox that the worker holds, in the usual case: nothing in its queue, room in the run queue. False, and
  * nothing has happened, in any other case. */
 static inline bool hold_send(struct worker *worker, struct mailbox *mailbox, struct envelope envelope) {
-    struct block *last = worker->runs.last;
-    if (unlikely(queue_count(&mailbox->queue) != 0 || block_is_full(last)))
+    if (unlikely(queue_count(&mailbox->queue) != 0 || !run_queue_has_room(&worker->runs)))
         return false;
-    block_put(last, envelope);
+    run_queue_put(&worker->runs, envelope);
     return true;
 }
 

@@ -73,7 +73,7 @@ static inline void lane_send(struct lane *lane, struct envelope envelope) {
     }
 }
 
-/* Hands `count` envelopes, which wait, to `deliver`, oldest first; `ahead` is as in block_run. */
+/* Hands `count` envelopes, which wait, to `deliver`, oldest first; `ahead` is as in envelopes_run. */
 static inline void lane_run(struct lane *lane, uint64_t count, unsigned ahead, void (*deliver)(struct envelope)) {
     uint64_t taken = atomic_load_relaxed(&lane->taken) + count; /* its own, by turns */
     while (count != 0) {
@@ -87,7 +87,7 @@ static inline void lane_run(struct lane *lane, uint64_t count, unsigned ahead, v
             continue;
         }
         uint32_t end = count < BLOCK_ENVELOPES - next ? next + (uint32_t)count : BLOCK_ENVELOPES;
-        block_run(block, next, end, ahead, deliver);
+        envelopes_run(block->envelopes + next, block->envelopes + end, ahead, deliver);
         count -= end - next;
         lane->next = end;
     }

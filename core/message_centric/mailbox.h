@@ -32,6 +32,9 @@
 #define NO_SLEEPER UINT32_MAX
 #define UNKNOWN_NS UINT32_MAX
 
+/* The holder of a mailbox that nobody holds: neither a worker nor NULL, which is what a thread from outside has. */
+#define NO_HOLDER  ((struct worker *)1)
+
 struct worker;
 
 /* What a holder notes of a mailbox; see hold.h. The holder's own. */
@@ -50,7 +53,7 @@ struct mailbox {
     ATOMIC(uint32_t) turn;    /* odd while it is being processed; see above */
     uint32_t number;          /* 0 .. the executor's mailboxes - 1; constant */
     union queue queue;        /* under the lock, but for the count */
-    ATOMIC(struct worker *) holder; /* who sends to it past the queue, or NULL; see hold.h */
+    ATOMIC(struct worker *) holder; /* who sends to it past the queue, or NO_HOLDER; see hold.h */
     ATOMIC(struct lane *) lane;     /* of the first thread from outside that sends to it, or NULL; see lane.h */
 
     ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
@@ -67,7 +70,7 @@ static inline void mailbox_init(struct mailbox *mailbox, uint32_t number, enum q
     spinlock_init(&mailbox->lock);
     mailbox->number = number;
     atomic_initialise(&mailbox->sleeper, NO_SLEEPER);
-    atomic_initialise(&mailbox->holder, NULL);
+    atomic_initialise(&mailbox->holder, NO_HOLDER);
     atomic_initialise(&mailbox->lane, NULL);
     mailbox->held.next = NULL;
     mailbox->held.stays = false;

@@ -51,18 +51,12 @@ static inline size_t queue_transfer(union queue *queue, enum queue_kind kind, un
 }
 
 /* Hands every envelope of a local queue, oldest first, to `deliver`, which is inlined. `count` is how many there are;
- * the queue is then empty. `pool` gets emptied blocks. `ahead` is as in run_queue_run. */
+ * the queue is then empty. `pool` gets emptied blocks. `ahead` is as in envelopes_run. */
 static inline void queue_drain(union queue *local, enum queue_kind kind, size_t count, struct block_pool *pool,
                                unsigned ahead, void (*deliver)(struct envelope)) {
     if (likely(kind == QUEUE_COPY)) {
         const PLAIN(struct envelope) *slots = local->copy.slots;
-        for (size_t i = 0; i < count; i++) {
-            if (ahead != 0 && i + ahead < count) {
-                struct envelope later = slots[i + ahead];
-                cpu_prefetch(later.actor);
-            }
-            deliver(slots[i]);
-        }
+        envelopes_run(slots, slots + count, ahead, deliver);
     } else if (kind == QUEUE_LIST) {
         struct envelope envelope;
         while (list_queue_next(&local->list, &envelope))

@@ -8,34 +8,57 @@
 
 #include "block.h"
 
-/* A chain of blocks, never without one; envelopes first->envelopes[next] to the end of `last` are to be run. */
+/* A chain of blocks, never without one. What is in `last` ends at `put`, its count does not say. */
 struct run_queue {
+    PLAIN(struct envelope) *put; /* where the next is put, in `last`, */
+    PLAIN(struct envelope) *end; /* and the end of what may be put there */
+    PLAIN(struct envelope) *next; /* the next to run, in `first` */
     struct block *first, *last;
-    uint32_t next;
 };
 
+static inline void run_queue_continue_in(struct run_queue *queue, struct block *last) {
+    queue->last = last;
+    queue->put = last->envelopes + last->count;
+    queue->end = last->envelopes + BLOCK_ENVELOPES;
+}
+
 static inline void run_queue_init(struct run_queue *queue, struct block_pool *pool) {
-    queue->first = queue->last = block_take(pool);
-    queue->next = 0;
+    queue->first = block_take(pool);
+    queue->next = queue->first->envelopes;
+    run_queue_continue_in(queue, queue->first);
 }
 
 static inline bool run_queue_is_empty(const struct run_queue *queue) {
-    return queue->first == queue->last && queue->next == queue->last->count;
+    return queue->next == queue->put;
 }
 
-static inline void run_queue_append(struct run_queue *queue, struct block_pool *pool, struct envelope envelope) {
-    if (unlikely(block_is_full(queue->last))) {
-        struct block *fresh = block_take(pool);
-        queue->last->next = fresh;
-        queue->last = fresh;
-    }
-    block_put(queue->last, envelope);
+static inline bool run_queue_has_room(const struct run_queue *queue) {
+    return queue->put != queue->end;
+}
+
+/* Appends where there is room. */
+static inline void run_queue_put(struct run_queue *queue, struct envelope envelope) {
+    *queue->put++ = envelope;
+}
+
+/* Says in `last` how much it holds. */
+static inline void run_queue_close(struct run_queue *queue) {
+    queue->last->count = (uint32_t)(queue->put - queue->last->envelopes);
 }
 
 /* Appends a chain of blocks, which the queue owns from here on. */
 static inline void run_queue_append_blocks(struct run_queue *queue, struct block *first, struct block *last) {
+    run_queue_close(queue);
     queue->last->next = first;
-    queue->last = last;
+    run_queue_continue_in(queue, last);
+}
+
+static inline void run_queue_append(struct run_queue *queue, struct block_pool *pool, struct envelope envelope) {
+    if (unlikely(!run_queue_has_room(queue))) {
+        struct block *fresh = block_take(pool);
+        run_queue_append_blocks(queue, fresh, fresh);
+    }
+    run_queue_put(queue, envelope);
 }
 
 /* Whether there are more than `blocks` blocks to run. */
@@ -46,30 +69,31 @@ static inline bool run_queue_is_longer(const struct run_queue *queue, unsigned b
     return block != NULL;
 }
 
+/* The end of what there is to run in the first block: of what is there so far, if it is the last one too. */
+static inline PLAIN(struct envelope) *run_queue_limit(const struct run_queue *queue) {
+    return queue->first == queue->last ? queue->put : queue->first->envelopes + queue->first->count;
+}
+
 /* Hands the envelopes of the blocks that are there now to `deliver`, oldest first, and those that it appends to the last
- * of these. `ahead`: how far ahead the actors are fetched into the cache; 0: not. Returns how many envelopes that was. */
+ * of these. `ahead` is as in envelopes_run. Returns how many envelopes that was. */
 static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool, unsigned ahead,
                                    void (*deliver)(struct envelope)) {
     const struct block *end = queue->last;
     size_t count = 0;
     for (;;) {
         struct block *block = queue->first;
-        uint32_t start = queue->next, next = start;
-        /* The count is read anew each time: a behaviour may send. */
-        for (; next < block->count; next++) {
-            if (ahead != 0 && next + ahead < block->count) {
-                struct envelope later = block->envelopes[next + ahead];
-                cpu_prefetch(later.actor);
-            }
-            deliver(block->envelopes[next]);
+        const PLAIN(struct envelope) *next = queue->next, *limit;
+        while ((limit = run_queue_limit(queue)) != next) {
+            envelopes_run(next, limit, ahead, deliver);
+            count += (size_t)(limit - next);
+            next = limit;
         }
-        count += next - start;
-        queue->next = 0;
         if (block == queue->last) {
-            block->count = 0;
+            queue->put = queue->next = block->envelopes;
             return count;
         }
         queue->first = block->next;
+        queue->next = queue->first->envelopes;
         block_give(pool, block);
         if (block == end)
             return count;

@@ -33,19 +33,19 @@ struct pace {
 };
 
 struct worker {
-    /* The worker's own. */
+    /* The worker's own. What every send touches comes first. */
+    struct run_queue runs;           /* the messages of mailboxes that it holds; see hold.h */
+    struct block_pool pool;
     unsigned index;
     unsigned first_slot, slot_count; /* its range of executor.slots; never changes */
     struct mailbox *mailboxes;       /* slot_count of them, in its slots until they are stolen; on its NUMA node */
     unsigned give_slot;              /* where in its range the next mailbox to give for a stolen one is looked for */
     union queue local;               /* the messages that it gulped, from a mailbox that it does not hold */
-    struct run_queue runs;           /* the messages of mailboxes that it holds; see hold.h */
     struct mailbox *held;            /* a list of these */
     struct mailbox *awaited;         /* one that it has stolen from under its holder, or NULL; see steal.h */
     bool fine;                       /* whether its work is small enough for holding and out-boxes */
     struct pace pace;                /* how small it is */
     struct census_account census;    /* see census.h */
-    struct block_pool pool;
     struct outboxes outboxes;
     struct suspect suspect;          /* the loot that it has an eye on */
     struct random random;
