@@ -96,7 +96,9 @@ static inline bool post_quickly(struct mailbox *mailbox, struct envelope envelop
             return outbox_send(&worker->outboxes, mailbox, envelope);
     } else if (executor.options.lanes) {
         struct lane *lane = mailbox_lane(mailbox);
-        if (likely(lane != NULL && lane->producer == lane_self)) {
+        if (unlikely(lane == NULL))
+            return false;
+        if (likely(lane->producer == lane_self)) {
             post_by_lane(mailbox, lane, envelope);
             return true;
         }
@@ -145,8 +147,13 @@ static const char *settle_options(void) {
     } else if (options->steal != STEAL_NONE && options->mailboxes_per_worker == 1) {
         return "stealing needs more mailboxes than workers: use --mailboxes-per-worker 2 or more, or --steal none";
     }
-    if (options->queue != QUEUE_BLOCK && (options->local || options->outboxes))
-        return "--local and --out-boxes hand over blocks of envelopes: use --queue block with them";
+    if (options->queue != QUEUE_BLOCK) {
+        if (options->local || options->outboxes)
+            note = note == NULL ? "local and out-boxes are off: they hand over blocks, which only --queue block has"
+                                : "stealing is off: one worker has nobody to steal from; local and out-boxes are off: "
+                                  "they hand over blocks, which only --queue block has";
+        options->local = options->outboxes = false;
+    }
     executor.adapts = options->local || options->outboxes;
     executor.mailbox_count = executor.worker_count * options->mailboxes_per_worker;
     return NULL;

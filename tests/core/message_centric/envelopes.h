@@ -17,8 +17,10 @@ static inline uintptr_t number_of(struct envelope envelope) {
 static inline void append(union queue *queue, enum queue_kind kind, uintptr_t number) {
     if (kind == QUEUE_COPY)
         copy_queue_append(&queue->copy, numbered(number));
-    else
+    else if (kind == QUEUE_LIST)
         list_queue_append(&queue->list, list_queue_link(numbered(number)));
+    else
+        block_queue_append(&queue->block, numbered(number));
 }
 
 /* The number that `expect_next` wants to see next. */

@@ -21,7 +21,7 @@ static int make_workers(void **state) {
     atomic_initialise(&executor.stopping, 0);
     atomic_initialise(&executor.sleepers, 0);
     for (unsigned i = 0; i < WORKERS * SHARE; i++) {
-        mailbox_init(&boxes[i], QUEUE_COPY, ANY_NODE);
+        mailbox_init(&boxes[i], i, QUEUE_COPY, ANY_NODE);
         atomic_initialise(&executor.slots[i], &boxes[i]);
     }
     for (unsigned i = 0; i < WORKERS; i++) {
@@ -37,7 +37,7 @@ static int make_workers(void **state) {
 static int release_workers(void **state) {
     (void)state;
     for (unsigned i = 0; i < WORKERS * SHARE; i++)
-        queue_destroy(&boxes[i].queue, QUEUE_COPY);
+        mailbox_destroy(&boxes[i], QUEUE_COPY);
     free(boxes);
     free(executor.slots);
     free(executor.workers);
@@ -88,7 +88,7 @@ static void test_reasons_to_stay_awake(void **state) {
     (void)send_to(&boxes[1]);
     sleep_worker(&executor.workers[0]);
     assert_int_equal(atomic_load_relaxed(&executor.workers[0].sleeping), AWAKE);
-    assert_int_equal(boxes[1].sleeper, NO_SLEEPER);
+    assert_int_equal(atomic_load_relaxed(&boxes[1].sleeper), NO_SLEEPER);
     (void)copy_queue_transfer(&boxes[1].queue.copy, &boxes[2].queue.copy);
     atomic_store_seq_cst(&executor.stopping, 1);
     sleep_worker(&executor.workers[0]);
