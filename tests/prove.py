@@ -7,6 +7,9 @@ A proof is a command. It ends with status 0 if its claim holds and with 1 if it 
 line of output that reads `<unit> <number>` (such as `executions 1234`) says how much was searched. Where the
 search is exhaustive the number is kept as a golden value: another number means that something else was
 searched than what was meant.
+
+A mutant may have a command in place of its proof's. That it fails shows something only if it does not fail on
+the unchanged source, and so it is run there first.
 """
 
 import argparse
@@ -18,7 +21,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -179,6 +182,11 @@ def complaint(proof: Proof, finding: Finding) -> str | None:
     return None
 
 
+def extent(finding: Finding) -> str:
+    """How much was searched, if the command says so."""
+    return "" if finding.searched is None else f"{finding.searched:,} {finding.unit}"
+
+
 def build(targets: Iterable[str], folder: Path) -> str | None:
     """Make what proofs need; None, or what the compiler said. A target may be several words of make's."""
     for target in dict.fromkeys(targets):
@@ -207,10 +215,9 @@ def prove(proofs: Sequence[Proof]) -> int:
     with ThreadPoolExecutor(max_workers=WORKERS) as pool:
         for proof, finding in zip(proofs, pool.map(one, proofs), strict=True):
             problem = complaint(proof, finding)
-            searched = "" if finding.searched is None else f"{finding.searched:,} {finding.unit}"
             verdict = finding.verdict if problem is None else f"FAILED: {problem}"
             print(
-                f"{proof.claim:{claims}}  {proof.checker:9}  {proof.bound:{bounds}}  {searched:>23}  "
+                f"{proof.claim:{claims}}  {proof.checker:9}  {proof.bound:{bounds}}  {extent(finding):>23}  "
                 f"{finding.seconds:7.1f}  {verdict}",
                 flush=True,
             )
@@ -255,28 +262,66 @@ def catch(mutant: Mutant, proof: Proof) -> Finding:
     return finding
 
 
+def control(mutants: Sequence[Mutant], by_id: Mapping[str, Proof]) -> dict[tuple[str, ...], str] | None:
+    """Run the commands that mutants have of their own on the unchanged source, each once; their verdicts.
+
+    None if that source does not build. A proof's own command needs none: `make prove` is its control.
+    """
+    proof_of = {mutant.command: by_id[mutant.caught_by] for mutant in mutants if mutant.command}
+    why = build((target for proof in proof_of.values() for target in proof.build), ROOT)
+    if why is not None:
+        print(why)
+        return None
+
+    def one(command: tuple[str, ...]) -> Finding:
+        return search(command, folder=ROOT, timeout_s=proof_of[command].timeout_s)
+
+    verdicts = {}
+    with ThreadPoolExecutor(max_workers=WORKERS) as pool:
+        for command, finding in zip(proof_of, pool.map(one, proof_of), strict=True):
+            verdicts[command] = finding.verdict
+            print(f"unchanged  {finding.verdict:7}  {extent(finding):>16}  {' '.join(command)}", flush=True)
+            if finding.verdict != proof_of[command].expected:
+                print(finding.output[-4000:])
+    return verdicts
+
+
+def why_missed(finding: Finding, expected: str, unchanged: str | None) -> str | None:
+    """Why a mutant is not caught; None if it is. `unchanged` is its control's verdict, if it has one."""
+    if finding.verdict not in (HOLDS, REFUTED) or finding.verdict == expected:
+        return finding.verdict
+    if unchanged not in (expected, None):
+        return f"{finding.verdict}, and {unchanged} on the unchanged source"
+    return None
+
+
 def hunt(mutants: Sequence[Mutant], proofs: Sequence[Proof]) -> int:
     """Run every mutant, and print the mutation table; the number that was not caught."""
     missed = 0
     by_id = {proof.id: proof for proof in proofs}
+    verdicts = control(mutants, by_id)
+    if verdicts is None:
+        return len(mutants)
     width = max(len(mutant.id) for mutant in mutants)
     catchers = max(len(mutant.caught_by) for mutant in mutants)
-    print(f"{'mutant':{width}}  {'caught by':{catchers}}  {'after':>23}  {'seconds':>7}  verdict")
+    controls = max(len(verdict) for verdict in ("unchanged", *verdicts.values()))
+    titles = f"{'mutant':{width}}  {'caught by':{catchers}}  {'unchanged':{controls}}"
+    print(f"{titles}  {'after':>23}  {'seconds':>7}  verdict")
 
     def one(mutant: Mutant) -> Finding:
         return catch(mutant, by_id[mutant.caught_by])
 
     with ThreadPoolExecutor(max_workers=WORKERS) as pool:
         for mutant, finding in zip(mutants, pool.map(one, mutants), strict=True):
-            expected = by_id[mutant.caught_by].expected
-            caught = finding.verdict in (HOLDS, REFUTED) and finding.verdict != expected
-            missed += not caught
-            searched = "" if finding.searched is None else f"{finding.searched:,} {finding.unit}"
-            verdict = "caught" if caught else f"NOT CAUGHT: {finding.verdict}"
+            unchanged = verdicts.get(mutant.command)
+            why = why_missed(finding, by_id[mutant.caught_by].expected, unchanged)
+            missed += why is not None
+            verdict = "caught" if why is None else f"NOT CAUGHT: {why}"
             columns = (
                 f"{mutant.id:{width}}",
                 f"{mutant.caught_by:{catchers}}",
-                f"{searched:>23}",
+                f"{unchanged or '-':{controls}}",
+                f"{extent(finding):>23}",
                 f"{finding.seconds:7.1f}",
                 verdict,
             )

@@ -95,6 +95,71 @@ def test_a_mutant_is_caught_only_by_a_verdict(
     assert (root / "core" / "door.h").read_text() == "open\n"
 
 
+OWN = 'command = ["sh", "-c", "{script}"]'
+
+
+@pytest.mark.parametrize(
+    ("script", "more", "control", "says"),
+    [
+        ("grep -q open core/door.h", "", "holds", "1 of 1 mutants caught"),
+        ("exit 1", "", "refuted", "NOT CAUGHT: refuted, and refuted on the unchanged source"),
+        ("grep -q shut core/door.h", "", "refuted", "NOT CAUGHT: holds"),
+        ("grep -q shut core/door.h", "refuted = true", "refuted", "1 of 1 mutants caught"),
+        ("true", "refuted = true", "holds", "NOT CAUGHT: holds, and holds on the unchanged source"),
+        (
+            "grep -q shut core/door.h && exit 1; exit 7",
+            "",
+            "ended with status 7",
+            "NOT CAUGHT: refuted, and ended with status 7 on the unchanged source",
+        ),
+    ],
+)
+def test_a_mutants_own_command_is_judged_on_the_unchanged_source(
+    root: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    script: str,
+    more: str,
+    control: str,
+    says: str,
+) -> None:
+    text = LISTED.format(script="exit 9", more=more) + MUTANT.format(id="door", by="counts")
+    status = run(root, monkeypatch, text + OWN.format(script=script), "--mutants")
+    said = capsys.readouterr().out
+    assert says in said
+    assert f"  {control} " in said.partition("\ndoor")[2]
+    assert status == int("caught" not in says)
+
+
+def test_each_command_is_run_once_on_the_unchanged_source(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two mutants share a command, which needs what their proof builds; a third has its proof's."""
+    (root / "Makefile").write_text("tool:\n\ttouch tool\n")
+    script = "echo run >> log; test -e tool || exit 7; grep -q open core/door.h"
+    text = LISTED.format(script="grep -q open core/door.h", more='build = ["tool"]')
+    for name in ("one", "two"):
+        text += MUTANT.format(id=name, by="counts") + OWN.format(script=script)
+    text += MUTANT.format(id="three", by="counts")
+    assert run(root, monkeypatch, text, "--mutants") == 0
+    said = capsys.readouterr().out
+    assert "3 of 3 mutants caught" in said
+    assert [line.split()[:3] for line in said.splitlines()[-4:-1]] == [
+        ["one", "counts", "holds"],
+        ["two", "counts", "holds"],
+        ["three", "counts", "-"],
+    ]
+    assert (root / "log").read_text() == "run\n"
+
+
+def test_mutants_of_a_source_that_does_not_build_are_not_caught(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = LISTED.format(script="true", more='build = ["absent"]') + MUTANT.format(id="door", by="counts")
+    assert run(root, monkeypatch, text + OWN.format(script="true"), "--mutants") == 1
+    assert "make absent" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
