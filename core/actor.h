@@ -34,7 +34,7 @@
 /* What becomes of an actor (as its behaviour returns) or of a message (as it says itself) after a behaviour. */
 enum allocation {
     NODELETE, /* nothing: the actor goes on, the message may be sent again */
-    DELETE,   /* its destructor is called, and its storage is given to free(3) */
+    DELETE,   /* its destructor is called, and its storage, which is malloc(3)'s, is given back */
     DESTROY,  /* its destructor is called; the storage stays */
     FINISHED, /* neither: an actor has terminated; for a message the same as NODELETE */
 };
@@ -49,10 +49,12 @@ typedef enum allocation behaviour(struct actor *, struct message *);
 struct actor_type {
     const char *name;
     void (*destructor)(struct actor *); /* NULL: none */
+    size_t size;                        /* of the derived type */
 };
 struct message_type {
     const char *name;
     void (*destructor)(struct message *); /* NULL: none */
+    size_t size;                          /* of the derived type */
 };
 
 /* The base of every actor. Private to the runtime. */
@@ -179,7 +181,7 @@ enum allocation actor_on_finished(struct actor *, struct message *);
 
 #define ACTORBENCH_MESSAGE_TYPE(M, destructor)                                                                       \
     ACTORBENCH_EMBEDS_FIRST(M, message)                                                                              \
-    __attribute__((unused)) static const struct message_type M##_type = {#M, destructor};
+    __attribute__((unused)) static const struct message_type M##_type = {#M, destructor, sizeof(M)};
 
 /* A thunk a behaviour: it has the executor's signature, so that no function is called through a wrong type. */
 #define ACTORBENCH_THUNK(A, M, function)                                                                             \
@@ -192,7 +194,7 @@ enum allocation actor_on_finished(struct actor *, struct message *);
 #define ACTORBENCH_ACTOR_TYPE(A, destructor)                                                                         \
     ACTORBENCH_EMBEDS_FIRST(A, actor)                                                                                \
     BEHAVIOURS_##A(ACTORBENCH_THUNK)                                                                                 \
-    __attribute__((unused)) static const struct actor_type A##_type = {#A, destructor};
+    __attribute__((unused)) static const struct actor_type A##_type = {#A, destructor, sizeof(A)};
 
 /* The thunk for a message, found by its pointer's type: the type's own behaviours first, then the pills. With neither,
  * the static assertion names the actor type, and the mismatched argument of actor_post names the message's. */

@@ -82,9 +82,9 @@ unsigned executor_workers(void);
 /* Which worker runs the caller, 0 .. executor_workers() - 1; or executor_workers() on a thread that is no worker. */
 unsigned executor_worker(void);
 
-/* How actors are dealt out at creation, while main alone creates them: actor k (counted from the start of the
- * executor) goes to worker (k / share) % workers, where share is this number. 0 if workers' shares differ. */
-unsigned executor_share(void);
+/* How actors are dealt out at creation, while main alone creates them: the worker that actor `number`, counted from the
+ * start of the executor, goes to. While the executor runs. */
+unsigned executor_place(uint64_t number);
 
 /* Something that was asked for and is off here, e.g. stealing with one worker; NULL if there is nothing to say. While
  * the executor runs. */

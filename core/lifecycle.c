@@ -1,13 +1,11 @@
 /* Making and ending actors and messages, and the poison pills (thesis, "Actor Behaviours" to "Actor Termination"). */
 #include "lifecycle.h"
 
-#include <stdlib.h>
+#include "recycle.h"
 
-#include "platform/memory.h"
-
-static const struct message_type delete_pill_type = {"delete_pill", NULL};
-static const struct message_type destroy_pill_type = {"destroy_pill", NULL};
-static const struct message_type finished_pill_type = {"finished_pill", NULL};
+static const struct message_type delete_pill_type = {"delete_pill", NULL, sizeof(delete_pill)};
+static const struct message_type destroy_pill_type = {"destroy_pill", NULL, sizeof(destroy_pill)};
+static const struct message_type finished_pill_type = {"finished_pill", NULL, sizeof(finished_pill)};
 
 delete_pill delete_message = {{.type = &delete_pill_type, .allocation = FINISHED}};
 destroy_pill destroy_message = {{.type = &destroy_pill_type, .allocation = FINISHED}};
@@ -29,7 +27,7 @@ enum allocation actor_on_finished(struct actor *actor, struct message *message) 
 }
 
 void *actor_allocate(size_t size, const struct actor_type *type) {
-    struct actor *actor = memory_zeroed(1, size, type->name);
+    struct actor *actor = recycle_allocate(size, type->name);
     actor_construct(actor, type);
     return actor;
 }
@@ -41,7 +39,7 @@ void message_construct(struct message *message, const struct message_type *type,
 }
 
 void *message_allocate(size_t size, const struct message_type *type, enum allocation fate) {
-    struct message *message = memory_zeroed(1, size, type->name);
+    struct message *message = recycle_allocate(size, type->name);
     message_construct(message, type, fate);
     return message;
 }
@@ -50,7 +48,7 @@ void lifecycle_end_message(struct message *message, enum allocation fate) {
     if (message->type->destructor != NULL)
         message->type->destructor(message);
     if (fate == DELETE)
-        free(message);
+        recycle_free(message, message->type->size);
 }
 
 static void warn_if_unsent(const struct message *message) {
@@ -77,7 +75,7 @@ void lifecycle_end_actor(struct actor *actor, enum allocation fate) {
     if (fate != FINISHED && actor->type->destructor != NULL)
         actor->type->destructor(actor);
     if (fate == DELETE)
-        free(actor);
+        recycle_free(actor, actor->type->size);
 }
 
 void lifecycle_complain_unreceived(const struct actor *receiver, const struct message *message) {

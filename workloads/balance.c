@@ -37,12 +37,11 @@ int balance_main(const struct workload *workload, unsigned step, int argc, char 
     traffic_rounds = BALANCE_ROUNDS;
     workload_begin(workload, argc, argv);
     workload_start_executor();
-    unsigned share = executor_share(), workers = executor_workers();
     uint64_t actors = traffic_actors * loaded_workers(step);
     traffic_prepare(actors);
     uint64_t made = 0;
     for (uint64_t ticket = 0; made < actors; ticket++) {
-        if (is_loaded((unsigned)(ticket / share % workers), step)) {
+        if (is_loaded(executor_place(ticket), step)) {
             traffic_add();
             made++;
             continue;

@@ -196,8 +196,8 @@ unsigned executor_worker(void) {
     return this_worker != NULL ? this_worker->index : executor.worker_count;
 }
 
-unsigned executor_share(void) {
-    return 1;
+unsigned executor_place(uint64_t number) {
+    return (unsigned)(number % executor.worker_count);
 }
 
 const char *executor_note(void) {

@@ -19,30 +19,56 @@
 
 struct executor executor;
 
-enum { MAXIMUM_MAILBOXES_PER_WORKER = 65536 };
+enum { MAXIMUM_MAILBOXES_PER_WORKER = 65536, LONGEST_RUN = 1024 };
 
 static char message[256];
 static const char *note;
 
 /* ---- Actors and sends ------------------------------------------------------------------------------------------- */
 
+/* The mailbox for the actor of main's with this number. DEAL_EACH: each mailbox in turn, as in the thesis. DEAL_NEAR: the
+ * same for the first; then the more there are, the more of them in a row share one, 4, 16, up to LONGEST_RUN, and the runs
+ * go to the workers in turn. Actors that are made one after the other often talk to each other, and then need not cross. */
+static unsigned mailbox_for(uint64_t number) {
+    unsigned count = executor.mailbox_count, run = 4;
+    if (executor.options.deal == DEAL_EACH || number < count)
+        return (unsigned)(number % count);
+    number -= count;
+    for (; run < LONGEST_RUN && number >= (uint64_t)count * run; run *= 4)
+        number -= (uint64_t)count * run;
+    unsigned turn = (unsigned)(number / run % count);
+    return turn % executor.worker_count * executor.options.mailboxes_per_worker + turn / executor.worker_count;
+}
+
+/* The mailbox for an actor that is made now, and counted. What a behaviour makes goes to each of its worker's mailboxes in
+ * turn, under DEAL_NEAR; thieves spread it, so not without them. */
+static struct mailbox *deal(struct worker *worker) {
+    uint64_t made = worker != NULL && executor.options.census == CENSUS_BATCHED ? census_account_add(&worker->census)
+                                                                                : census_add();
+    bool spreads = executor.options.steal != STEAL_NONE || executor.worker_count == 1;
+    if (worker != NULL && executor.options.deal == DEAL_NEAR && spreads) {
+        worker->deal_slot = (worker->deal_slot + 1) % worker->slot_count;
+        return slot_mailbox(&executor.slots[worker->first_slot + worker->deal_slot]);
+    }
+    unsigned number = mailbox_for(made), share = executor.options.mailboxes_per_worker;
+    return &executor.workers[number / share].mailboxes[number % share];
+}
+
 void actor_construct(struct actor *actor, const struct actor_type *type) {
     check(executor.running, "actor %p of type %s is made while no executor runs: call executor_start first",
           (void *)actor, type->name);
     actor->type = type;
-    bool batched = executor.options.census == CENSUS_BATCHED && this_worker != NULL;
-    uint64_t made = batched ? census_account_add(&this_worker->census) : census_add();
-    unsigned number = (unsigned)(made % executor.mailbox_count);
-    unsigned share = executor.options.mailboxes_per_worker;
-    atomic_initialise(&actor->ticket, (uintptr_t)&executor.workers[number / share].mailboxes[number % share]);
+    atomic_initialise(&actor->ticket, (uintptr_t)deal(this_worker));
 }
 
 void actor_limit_dispatch(struct actor *actor, unsigned messages) {
     (void)actor, (void)messages; /* a gulp is run whole, whoever its messages are for */
 }
 
-/* Sends by the calling thread's lane. */
-static void post_by_lane(struct mailbox *mailbox, struct lane *lane, struct envelope envelope) {
+/* Sends by the calling thread's lane. Inlined whatever the compiler thinks: an envelope that is passed whole goes by memory,
+ * read in larger pieces than it was just written in, and such a load waits for the cache. */
+__attribute__((always_inline)) static inline void post_by_lane(struct mailbox *mailbox, struct lane *lane,
+                                                               struct envelope envelope) {
     lane_send(lane, envelope);
     /* Sequentially consistent: pairs with the store in sleep.c, where the barrier is not asymmetric. */
     if (likely(atomic_load_seq_cst(&mailbox->sleeper) == NO_SLEEPER))
@@ -75,8 +101,8 @@ __attribute__((noinline)) static struct actor *post_slowly(struct actor *receive
     struct lane *lane = NULL;
     if (worker == NULL && executor.options.lanes)
         lane = claim_lane(mailbox);
-    if (hold_holder(mailbox) == worker)
-        hold_send_anyway(worker, mailbox, envelope);
+    if (worker != NULL && worker->fine && executor.options.local)
+        run_queue_append(&worker->runs, &worker->pool, envelope);
     else if (worker != NULL && worker->fine && executor.options.outboxes)
         outbox_send_anyway(worker, mailbox, envelope);
     else if (lane != NULL)
@@ -86,11 +112,9 @@ __attribute__((noinline)) static struct actor *post_slowly(struct actor *receive
     return receiver;
 }
 
-/* The usual cases of a send; false, and nothing has happened, in others. */
+/* The usual cases of a send where no mailboxes are held; false, and nothing has happened, in others. */
 static inline bool post_quickly(struct mailbox *mailbox, struct envelope envelope) {
     struct worker *worker = this_worker;
-    if (likely(hold_holder(mailbox) == worker))
-        return hold_send(worker, mailbox, envelope);
     if (worker != NULL) {
         if (worker->fine && executor.options.outboxes)
             return outbox_send(&worker->outboxes, mailbox, envelope);
@@ -114,9 +138,14 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
         atomic_fetch_add_relaxed(&executor.outside_sends, 1);
     if (SEND_DELAY_BUILD)
         delay_send(executor.options.send_delay);
+    struct envelope envelope = {receiver, content, reaction};
+    struct run_queue *runs = this_run_queue;
+    if (likely(run_queue_has_room(runs))) {
+        run_queue_put(runs, envelope);
+        return receiver;
+    }
     /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
-    struct envelope envelope = {receiver, content, reaction};
     if (likely(post_quickly(mailbox, envelope)))
         return receiver;
     return post_slowly(receiver, content, reaction);
@@ -169,6 +198,7 @@ static void make_worker(unsigned index, uint64_t seed) {
     worker->random = random_seed(seed, index);
     queue_init(&worker->local, executor.options.queue, worker->node);
     run_queue_init(&worker->runs, &worker->pool);
+    run_queue_shut(&worker->runs);
     atomic_initialise(&worker->sleeping, AWAKE);
     atomic_initialise(&worker->stamp, clock_cycles());
     atomic_initialise(&worker->message_ns, UNKNOWN_NS);
@@ -189,6 +219,7 @@ static void release_everything(void) {
         for (unsigned j = 0; j < worker->slot_count; j++)
             mailbox_destroy(&worker->mailboxes[j], executor.options.queue);
         queue_destroy(&worker->local, executor.options.queue);
+        recycle_release(&worker->recycled);
         block_free_chain(worker->runs.first);
         block_free_chain(worker->pool.first);
         free(worker->mailboxes);
@@ -304,8 +335,8 @@ unsigned executor_worker(void) {
     return this_worker != NULL ? this_worker->index : executor.worker_count;
 }
 
-unsigned executor_share(void) {
-    return executor.options.mailboxes_per_worker;
+unsigned executor_place(uint64_t number) {
+    return mailbox_for(number) / executor.options.mailboxes_per_worker;
 }
 
 const char *executor_note(void) {

@@ -1,26 +1,29 @@
-/* Holding: a worker with small work keeps the turns of its mailboxes, and sends to them past their queues.
+/* Holding: a worker with small work keeps the turns of its mailboxes, and runs what its behaviours send to them itself.
  *
  * In the thesis every send goes through the mailbox's lock, though most are from one actor of a worker to another. A worker
  * that holds a mailbox keeps its turn (mailbox.h) over many gulps. What it gulps goes to the end of its run queue, and so
- * does what its behaviours send to a mailbox that it holds: a look at the mailbox's holder and at its queue's count, which
- * nobody else writes meanwhile, and a store. No lock, no atomic read-modify-write.
+ * does whatever its behaviours send: a store, with no look at the receiver. When an envelope's time comes, the worker runs
+ * it if it holds the receiver's mailbox; if not, it passes it on, by an out-box (outbox.h) or to the mailbox's queue. No
+ * lock and no atomic read-modify-write for what stays; and the receiver's line, which its own worker writes all the time,
+ * is looked at when it has been fetched ahead, not when it is missed.
  *
- * Order. Of two messages from one sender to one receiver, R in mailbox D, the first runs first.
- *   (1) While worker W holds D, every message to R that is on its way is in D's queue, in its lane, in another worker's
- *       out-box, or in W's run queue, and only W takes from the first two. A message of D's queue is behind those in W's run
- *       queue: if both were sent on W, since W sends past D's queue only when it has found it empty (what W sees as empty
- *       holds nothing that the sender sent before it came to W: its mailbox's hand-over orders that); and if the sender
- *       went from W to another worker in between, since its mailbox left W with the messages to D still before W in its run
- *       queue, and whatever W gulps from D later goes behind them.
- *   (2) When D leaves W, its envelopes go from W's run queue back to D's queue, in front of what is there.
- *   (3) A message in W's out-box for D was sent before W held D, or after D left: hold_mailbox and hold_leave flush the
- *       out-boxes first. Since W flushes before any mailbox leaves it, a sender never leaves an envelope behind there.
+ * Order. Of two messages from one sender to one receiver in mailbox D, the first runs first.
+ *   Both sent on worker W: they are in its run queue in this order. If W neither takes nor gives away mailboxes between the
+ *   two, both run, or both are passed on in this order.
+ *   (1) Before W takes a mailbox, it passes on whatever is in its run queue for mailboxes that it does not hold, and flushes
+ *       its out-boxes; and before it runs anything of what it has taken, it moves what is in the queues of all mailboxes
+ *       that it holds to its run queue. So what a sender sent to D before D came to W, or before the sender's mailbox did,
+ *       is ahead of what it sends afterwards (the hand-over of the mailbox makes it visible).
+ *   (2) Before a mailbox leaves W, W passes on and flushes likewise; what is in the run queue for D, if D leaves, goes back
+ *       to D's queue, in front of what is there. So what a sender sends elsewhere, after it has left W, is behind what it
+ *       sent on W: in D's queue, or in W's run queue while D's is moved to the end of that.
+ *   While W holds D, only W takes from D's queue.
  *
  * When not to hold. What waits in a run queue cannot be stolen. So a worker holds mailboxes only while the messages that it
  * runs are small, a microsecond or so on average (worker.c, judge). When they grow it lets go of all; when it sleeps, too;
  * and thieves take mailboxes from under it: a thief exchanges slots as ever, since a swap does no harm to a mailbox that is
  * being processed, and sets the victim's flag `robbed`; the victim lets go of what is no longer in its slots after the run
- * that it is in. A message may so be delayed by the run queue that is there when it is sent, at most: should one of its
+ * that it is in. A message is so delayed by the run queue that is there when it is sent, at most: should one of its
  * behaviours suddenly be long, what is behind waits for it.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_HOLD_H
@@ -36,23 +39,16 @@ static inline struct worker *hold_holder(const struct mailbox *mailbox) {
     return atomic_load_relaxed(&mailbox->holder);
 }
 
-/* Takes what is in a mailbox's queue to the end of the worker's run queue, and holds it from here on. False if another
- * worker processes it. */
-bool hold_mailbox(struct worker *worker, struct mailbox *mailbox);
+/* Takes the mailboxes of the worker's range that have messages and are nobody's, and moves what is in the queues of all
+ * that it holds to the end of its run queue; how many queues had something. Not from a behaviour. */
+unsigned hold_collect(struct worker *worker);
 
 /* Lets go of mailboxes, with what is in the run queue for them. Not from a behaviour. */
 void hold_leave(struct worker *worker, enum leaving which);
 
-/* Sends to a mailbox that the worker holds, in the usual case: nothing in its queue, room in the run queue. False, and
- * nothing has happened, in any other case. */
-static inline bool hold_send(struct worker *worker, struct mailbox *mailbox, struct envelope envelope) {
-    if (unlikely(queue_count(&mailbox->queue) != 0 || !run_queue_has_room(&worker->runs)))
-        return false;
-    run_queue_put(&worker->runs, envelope);
-    return true;
-}
-
-/* The same in every case. */
-void hold_send_anyway(struct worker *worker, struct mailbox *mailbox, struct envelope envelope);
+/* Sends an envelope to a mailbox that the worker does not hold. Its members come one by one: were it passed whole, the
+ * compiler would read it in pieces larger than those that a send has just written, and such a load waits for the cache. */
+void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actor *actor, struct message *message,
+                  behaviour *reaction);
 
 #endif

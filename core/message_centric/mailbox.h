@@ -33,29 +33,36 @@
 #define UNKNOWN_NS UINT32_MAX
 
 /* The holder of a mailbox that nobody holds: neither a worker nor NULL, which is what a thread from outside has. */
-#define NO_HOLDER  ((struct worker *)1)
+#define NO_HOLDER ((struct worker *)1)
 
 struct worker;
 
 /* What a holder notes of a mailbox; see hold.h. The holder's own. */
 struct held {
     PLAIN(struct mailbox *) next; /* in its list of mailboxes that it holds */
-    PLAIN(bool) stays;            /* when others leave */
+    PLAIN(bool) leaves;           /* in the midst of hold_leave */
     PLAIN(struct block *) first;  /* what goes back to the queue, when it leaves itself */
     PLAIN(struct block *) last;
     PLAIN(size_t) count; /* of envelopes in these blocks */
 };
 
-/* Two cache lines, which no other mailbox shares; what every send looks at is in the first. */
+static inline void held_init(struct held *held) {
+    held->next = NULL;
+    held->leaves = false;
+    held->first = held->last = NULL;
+    held->count = 0;
+}
+
+/* What senders write, and what they read, on lines of their own, which no other mailbox shares. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
     ATOMIC(uint32_t) sleeper; /* which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
     ATOMIC(uint32_t) turn;    /* odd while it is being processed; see above */
-    uint32_t number;          /* 0 .. the executor's mailboxes - 1; constant */
     union queue queue;        /* under the lock, but for the count */
-    ATOMIC(struct worker *) holder; /* who sends to it past the queue, or NO_HOLDER; see hold.h */
-    ATOMIC(struct lane *) lane;     /* of the first thread from outside that sends to it, or NULL; see lane.h */
 
+    CACHE_ALIGNED ATOMIC(struct worker *) holder; /* who keeps its turn, or NO_HOLDER; see hold.h */
+    ATOMIC(struct lane *) lane;  /* of the first thread from outside that sends to it, or NULL; see lane.h */
+    uint32_t number;             /* 0 .. the executor's mailboxes - 1; constant */
     ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
     struct held held;            /* its holder's */
 };
@@ -72,10 +79,7 @@ static inline void mailbox_init(struct mailbox *mailbox, uint32_t number, enum q
     atomic_initialise(&mailbox->sleeper, NO_SLEEPER);
     atomic_initialise(&mailbox->holder, NO_HOLDER);
     atomic_initialise(&mailbox->lane, NULL);
-    mailbox->held.next = NULL;
-    mailbox->held.stays = false;
-    mailbox->held.first = mailbox->held.last = NULL;
-    mailbox->held.count = 0;
+    held_init(&mailbox->held);
     atomic_initialise(&mailbox->turn, FIRST_COUNT);
     atomic_initialise(&mailbox->message_ns, UNKNOWN_NS);
     queue_init(&mailbox->queue, kind, node);

@@ -16,7 +16,9 @@ enum {
     OPTION_LOCAL,
     OPTION_OUTBOXES,
     OPTION_LANES,
+    OPTION_DEAL,
     OPTION_CENSUS,
+    OPTION_RECYCLE,
     OPTION_PREFETCH,
     OPTION_SEND_DELAY
 };
@@ -38,9 +40,14 @@ const struct executor_option executor_options[] = {
                          "small work: what goes to other workers' mailboxes is collected, and appended in blocks"},
     [OPTION_LANES] = {"lanes", "off|on", true, 0,
                       "a thread that is no worker sends by a queue of its own, without the mailbox's lock"},
+    [OPTION_DEAL] = {"deal", "each|near", DEAL_NEAR, 0,
+                     "to which mailboxes new actors go: to each in turn, or near those that are made with them"},
     [OPTION_CENSUS] = {"census", "shared|batched", CENSUS_BATCHED, 0,
                        "whether each actor's making and end is counted at once, or by each worker for itself"},
-    [OPTION_PREFETCH] = {"prefetch", NULL, 8, 0, "how many envelopes ahead actors are fetched into the cache; 0: not"},
+    [OPTION_RECYCLE] = {"recycle", "off|on", true, 0,
+                        "a worker keeps the storage of actors and messages that ended for those that it makes next"},
+    [OPTION_PREFETCH] = {"prefetch", NULL, 0, 0,
+                         "how many envelopes ahead actors are and messages are fetched into the cache; 0: not"},
 #if defined(ACTORBENCH_SEND_DELAY)
     [OPTION_SEND_DELAY] = {"send-delay", NULL, 1, 1, "picoseconds added to each send, on average"},
 #endif
@@ -48,7 +55,8 @@ const struct executor_option executor_options[] = {
 };
 
 const struct executor_preset executor_presets[] = {
-    {"thesis", "queue=copy loot=any idle=spin local=off out-boxes=off lanes=off census=shared prefetch=0",
+    {"thesis",
+     "queue=copy loot=any idle=spin local=off out-boxes=off lanes=off deal=each census=shared recycle=off prefetch=0",
      "as in the thesis' system"},
     {0},
 };
@@ -66,7 +74,9 @@ struct message_centric_options message_centric_options(const struct executor_con
         .local = value[OPTION_LOCAL] != 0,
         .outboxes = value[OPTION_OUTBOXES] != 0,
         .lanes = value[OPTION_LANES] != 0,
+        .deal = (enum deal_policy)value[OPTION_DEAL],
         .census = (enum census_policy)value[OPTION_CENSUS],
+        .recycle = value[OPTION_RECYCLE] != 0,
         .prefetch = value[OPTION_PREFETCH],
         .send_delay = SEND_DELAY_BUILD ? value[OPTION_SEND_DELAY] : 0,
     };

@@ -9,6 +9,7 @@
 enum steal_heuristic { STEAL_NONE, STEAL_RANDOM, STEAL_LONGEST, STEAL_NEAREST };
 enum loot_rule { LOOT_WORTHWHILE, LOOT_WAITING, LOOT_ANY };
 enum idle_policy { IDLE_PARK, IDLE_SPIN };
+enum deal_policy { DEAL_EACH, DEAL_NEAR };
 enum census_policy { CENSUS_SHARED, CENSUS_BATCHED };
 
 struct message_centric_options {
@@ -22,9 +23,11 @@ struct message_centric_options {
     bool local;                /* see hold.h */
     bool outboxes;             /* see outbox.h */
     bool lanes;                /* see lane.h */
+    enum deal_policy deal;     /* see executor.c */
     enum census_policy census; /* see census.h */
+    bool recycle;              /* see recycle.h */
     unsigned prefetch;         /* so many envelopes ahead of the one that runs; 0: none */
-    unsigned send_delay; /* picoseconds a send; see platform/delay.h */
+    unsigned send_delay;       /* picoseconds a send; see platform/delay.h */
 };
 
 /* The options in a configuration made by executor_set_option. */

@@ -1,5 +1,5 @@
-/* The run queue: what a worker has taken from the mailboxes that it holds and what it has sent to them itself, in the
- * order in which it will run; see hold.h. The worker's own.
+/* The run queue: what a worker has taken from the mailboxes that it holds and all that its behaviours have sent, in the
+ * order in which it will run, or be passed on; see hold.h. The worker's own.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_RUN_QUEUE_H
 #define ACTORBENCH_MESSAGE_CENTRIC_RUN_QUEUE_H
@@ -8,11 +8,12 @@
 
 #include "block.h"
 
-/* A chain of blocks, never without one. What is in `last` ends at `put`, its count does not say. */
+/* A chain of blocks, never without one. What is in `last` ends at `put`, its count does not say. A queue that is shut is
+ * empty, and has no room. */
 struct run_queue {
-    PLAIN(struct envelope) *put; /* where the next is put, in `last`, */
-    PLAIN(struct envelope) *end; /* and the end of what may be put there */
-    PLAIN(struct envelope) *next; /* the next to run, in `first` */
+    PLAIN(struct envelope) * put;  /* where the next is put, in `last`, */
+    PLAIN(struct envelope) * end;  /* and the end of what may be put there */
+    PLAIN(struct envelope) * next; /* the next to run, in `first` */
     struct block *first, *last;
 };
 
@@ -26,6 +27,15 @@ static inline void run_queue_init(struct run_queue *queue, struct block_pool *po
     queue->first = block_take(pool);
     queue->next = queue->first->envelopes;
     run_queue_continue_in(queue, queue->first);
+}
+
+/* Shuts an empty queue, and opens it again. */
+static inline void run_queue_shut(struct run_queue *queue) {
+    queue->end = queue->put;
+}
+
+static inline void run_queue_open(struct run_queue *queue) {
+    queue->end = queue->last->envelopes + BLOCK_ENVELOPES;
 }
 
 static inline bool run_queue_is_empty(const struct run_queue *queue) {
@@ -69,11 +79,6 @@ static inline bool run_queue_is_longer(const struct run_queue *queue, unsigned b
     return block != NULL;
 }
 
-/* The end of what there is to run in the first block: of what is there so far, if it is the last one too. */
-static inline PLAIN(struct envelope) *run_queue_limit(const struct run_queue *queue) {
-    return queue->first == queue->last ? queue->put : queue->first->envelopes + queue->first->count;
-}
-
 /* Hands the envelopes of the blocks that are there now to `deliver`, oldest first, and those that it appends to the last
  * of these. `ahead` is as in envelopes_run. Returns how many envelopes that was. */
 static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool, unsigned ahead,
@@ -82,16 +87,16 @@ static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *p
     size_t count = 0;
     for (;;) {
         struct block *block = queue->first;
-        const PLAIN(struct envelope) *next = queue->next, *limit;
-        while ((limit = run_queue_limit(queue)) != next) {
-            envelopes_run(next, limit, ahead, deliver);
-            count += (size_t)(limit - next);
-            next = limit;
-        }
+        const PLAIN(struct envelope) *start = queue->next, *next = start;
+        while (block == queue->last && next != queue->put)
+            deliver(*next++);
         if (block == queue->last) {
             queue->put = queue->next = block->envelopes;
-            return count;
+            return count + (size_t)(next - start);
         }
+        const PLAIN(struct envelope) *limit = block->envelopes + block->count;
+        envelopes_run(next, limit, ahead, deliver);
+        count += (size_t)(limit - start);
         queue->first = block->next;
         queue->next = queue->first->envelopes;
         block_give(pool, block);

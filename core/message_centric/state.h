@@ -12,6 +12,7 @@
 #include "options.h"
 #include "outbox.h"
 #include "platform/random.h"
+#include "recycle.h"
 #include "run_queue.h"
 #include "slots.h"
 
@@ -34,20 +35,24 @@ struct pace {
 
 struct worker {
     /* The worker's own. What every send touches comes first. */
-    struct run_queue runs;           /* the messages of mailboxes that it holds; see hold.h */
+    struct run_queue runs; /* what it is to run, or to pass on; shut unless it holds mailboxes; see hold.h */
     struct block_pool pool;
     unsigned index;
     unsigned first_slot, slot_count; /* its range of executor.slots; never changes */
     struct mailbox *mailboxes;       /* slot_count of them, in its slots until they are stolen; on its NUMA node */
     unsigned give_slot;              /* where in its range the next mailbox to give for a stolen one is looked for */
     union queue local;               /* the messages that it gulped, from a mailbox that it does not hold */
-    struct mailbox *held;            /* a list of these */
+    struct mailbox *held;            /* a list of the mailboxes that it holds */
+    uint64_t passed_on;              /* messages to others, of those that came out of the run queue */
     struct mailbox *awaited;         /* one that it has stolen from under its holder, or NULL; see steal.h */
+    struct worker *awaited_from;     /* its holder then */
     bool fine;                       /* whether its work is small enough for holding and out-boxes */
     struct pace pace;                /* how small it is */
     struct census_account census;    /* see census.h */
     struct outboxes outboxes;
-    struct suspect suspect;          /* the loot that it has an eye on */
+    struct recycle_store recycled;
+    unsigned deal_slot;     /* where in its range the last actor went that a behaviour made */
+    struct suspect suspect; /* the loot that it has an eye on */
     struct random random;
     struct prowl prowl; /* as a thief that looks near by first */
     struct executor_statistics statistics;
@@ -68,7 +73,7 @@ struct executor {
     struct worker *workers;
     mailbox_slot *slots;          /* mailbox_count of them; see slots.h */
     struct neighbours neighbours; /* if thieves look near by first */
-    bool adapts; /* whether workers judge how small their work is: worker.c */
+    bool adapts;                  /* whether workers judge how small their work is: worker.c */
     bool running;
 
     CACHE_ALIGNED ATOMIC(uint32_t) stopping;
@@ -80,6 +85,9 @@ extern struct executor executor;
 
 /* The worker that the calling thread is, or NULL. */
 extern _Thread_local struct worker *this_worker;
+
+/* Its run queue; one that is shut, if it is no worker. */
+extern _Thread_local struct run_queue *this_run_queue;
 
 /* A worker's life, from its thread's start to the end of the executor; `worker` is a struct worker *. */
 void *worker_main(void *worker);

@@ -61,9 +61,17 @@ static bool suspect_is_loot(const struct worker *thief) {
            clock_monotonic_ns() - suspect->since >= LONG_WAIT_NS;
 }
 
-/* The mailbox that was stolen from under its holder is still being processed. */
-static bool is_awaited(const struct worker *thief) {
-    return thief->awaited != NULL && turn_is_processed(mailbox_turn(thief->awaited));
+/* Whether a mailbox that was stolen from under its holder is still held by it. */
+static bool awaits(const struct worker *thief) {
+    return thief->awaited != NULL && hold_holder(thief->awaited) == thief->awaited_from;
+}
+
+/* Tells a victim that slots of its range have changed: it may hold what was in them, or be about to; see hold.h.
+ * Release: pairs with the exchange in worker.c, which then sees the new slots. An exchange, since two thieves may come. */
+static void tell(struct worker *victim) {
+    if (executor.options.local)
+        (void)atomic_exchange_acq_rel(&victim->robbed, 1);
+    sleep_wake_robbed(victim);
 }
 
 /* Takes every second mailbox that a backlogged victim holds, and tells it. False if there was none. */
@@ -86,8 +94,8 @@ static bool take_half(struct worker *thief, struct worker *victim) {
     }
     if (taken == 0)
         return false;
-    atomic_store_release(&victim->robbed, 1); /* pairs with the acquire in worker.c: it then sees its new slots */
-    sleep_wake_robbed(victim);
+    thief->awaited_from = victim;
+    tell(victim);
     prowl_succeeded(&thief->prowl);
     count_statistic(&thief->statistics, steals, taken);
     return true;
@@ -102,7 +110,7 @@ static void take(struct worker *thief, struct worker *victim, mailbox_slot *thei
         count_statistic(&thief->statistics, steal_failed_swap, 1);
         return;
     }
-    sleep_wake_robbed(victim);
+    tell(victim);
     prowl_succeeded(&thief->prowl);
     count_statistic(&thief->statistics, steals, 1);
     count_statistic(&thief->statistics, messages_stolen, mailbox_count(loot));
@@ -138,7 +146,7 @@ void steal_attempt(struct worker *thief) {
     atomic_store_relaxed(&thief->stamp, clock_cycles());
     count_statistic(&thief->statistics, steal_attempts, 1);
 
-    if (is_awaited(thief))
+    if (awaits(thief))
         return;
     hold_leave(thief, LEAVE_ALL); /* what it gives away must not be held; there is nothing in it */
     thief->awaited = NULL;

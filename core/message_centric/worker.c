@@ -11,25 +11,36 @@
 #include "steal.h"
 
 enum {
-    FINE_NS = 1000,                  /* messages of so much work are small: a held-up one is not held up for long */
-    PACE_MESSAGES = TESTED(1024, 2), /* how many are timed together: two looks at a clock in 1,024 messages are nothing */
+    FINE_NS = 1000, /* messages of so much work are small: a held-up one is not held up for long */
+    LANE_MESSAGES =
+        128, /* a lane that brought fewer is left alone for LANE_PAUSES, one or two microseconds: who looks at */
+    LANE_PAUSES = 64, /* it all the time takes the line away from its sender at every message */
+    PACE_MESSAGES =
+        TESTED(1024, 2), /* how many are timed together: two looks at a clock in 1,024 messages are nothing */
 };
 
+static struct run_queue no_run_queue;
 _Thread_local struct worker *this_worker;
+_Thread_local struct run_queue *this_run_queue = &no_run_queue;
 
-/* Runs one behaviour and does what it and the message ask for. The message is settled first: it may be a part of the
- * actor. */
+/* Does what a message and a behaviour ask for. The message is settled first: it may be a part of the actor. */
+__attribute__((noinline)) static void settle(struct actor *actor, struct message *message, enum allocation fate) {
+    lifecycle_settle_message(message);
+    if (fate == NODELETE)
+        return;
+    lifecycle_end_actor(actor, fate);
+    if (executor.options.census == CENSUS_BATCHED)
+        this_worker->census.ended++;
+    else if (census_remove())
+        census_announce();
+}
+
+/* Runs one behaviour. In the usual case nothing is asked for, neither by it nor by the message. */
 static inline void deliver(struct envelope envelope) {
     lifecycle_check_delivery(envelope.actor, envelope.message);
     enum allocation fate = envelope.reaction(envelope.actor, envelope.message);
-    lifecycle_settle_message(envelope.message);
-    if (unlikely(fate != NODELETE)) {
-        lifecycle_end_actor(envelope.actor, fate);
-        if (executor.options.census == CENSUS_BATCHED)
-            this_worker->census.ended++;
-        else if (census_remove())
-            census_announce();
-    }
+    if (unlikely((fate | envelope.message->allocation) != NODELETE))
+        settle(envelope.actor, envelope.message, fate);
 }
 
 /* Notes for thieves what a message of a large gulp took; see steal.h. At most twice as much as before: a gulp in which
@@ -75,7 +86,8 @@ __attribute__((noinline)) static size_t process(struct worker *worker, struct ma
     size_t by_lane = waiting_in_lane(mailbox);
     if (by_lane != 0)
         run_lane(worker, mailbox, by_lane);
-    outbox_flush(worker);
+    if (unlikely(worker->outboxes.used_count != 0))
+        outbox_flush(worker);
     mailbox_release(mailbox);
     if (kind == QUEUE_COPY)
         copy_queue_reclaim(&worker->local.copy, executor.options.reclaim, messages);
@@ -120,24 +132,32 @@ static unsigned scan(struct worker *worker) {
 
 /* ---- Small work: mailboxes are held ------------------------------------------------------------------------------ */
 
-/* Takes what waits in the mailboxes of the worker's range; how many of them had something. What came by a lane is run at
- * once: it has no order with anything else. */
-static unsigned collect(struct worker *worker) {
-    unsigned collected = 0;
-    mailbox_slot *first = &executor.slots[worker->first_slot], *end = first + worker->slot_count;
-    for (mailbox_slot *slot = next_waiting(first, end); slot < end; slot = next_waiting(slot + 1, end)) {
-        struct mailbox *mailbox = slot_mailbox(slot);
-        if (!hold_mailbox(worker, mailbox)) {
-            count_statistic(&worker->statistics, missed_gulps, 1);
-            continue;
-        }
-        uint64_t by_lane = waiting_in_lane(mailbox);
-        if (by_lane != 0)
-            run_lane(worker, mailbox, by_lane);
-        count_statistic(&worker->statistics, gulps, 1);
-        collected++;
+/* Runs an envelope of the run queue, or passes it on. */
+static inline void deliver_or_pass_on(struct envelope envelope) {
+    struct worker *worker = this_worker;
+    lifecycle_check_delivery(envelope.actor, envelope.message);
+    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
+    if (likely(hold_holder(mailbox) == worker)) {
+        deliver(envelope);
+        return;
     }
-    return collected;
+    worker->passed_on++;
+    hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction);
+}
+
+/* Runs what came by the lanes of held mailboxes, at once: it has no order with anything else. Whether there was any. */
+static bool run_lanes(struct worker *worker) {
+    uint64_t messages = 0;
+    for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
+        uint64_t count = waiting_in_lane(mailbox);
+        if (count != 0)
+            run_lane(worker, mailbox, count);
+        messages += count;
+    }
+    if (messages != 0 && messages < LANE_MESSAGES && run_queue_is_empty(&worker->runs))
+        for (unsigned i = 0; i < LANE_PAUSES; i++)
+            cpu_relax();
+    return messages != 0;
 }
 
 /* Tells thieves whether there is much to take; see steal.h. */
@@ -152,18 +172,26 @@ static void tell_backlog(struct worker *worker) {
 
 /* One round with held mailboxes: takes what has come, runs what is there; whether that was anything. */
 static bool run_held(struct worker *worker) {
-    bool collected = collect(worker) != 0;
+    unsigned collected = hold_collect(worker);
+    count_statistic(&worker->statistics, gulps, collected);
+    bool any = run_lanes(worker) || collected != 0;
     if (executor.options.steal != STEAL_NONE)
         tell_backlog(worker);
-    size_t messages = run_queue_run(&worker->runs, &worker->pool, executor.options.prefetch, deliver);
+    size_t messages = run_queue_run(&worker->runs, &worker->pool, executor.options.prefetch, deliver_or_pass_on);
     worker->pace.messages += messages;
-    count_statistic(&worker->statistics, messages_received, messages);
+    count_statistic(&worker->statistics, messages_received, messages - worker->passed_on);
+    worker->passed_on = 0;
     outbox_flush(worker);
-    if (unlikely(atomic_load_acquire(&worker->robbed))) { /* pairs with the release in steal.c */
-        atomic_store_relaxed(&worker->robbed, 0);
+    /* An exchange: the slots must be read after the flag is cleared. Acquire: pairs with the release in steal.c. */
+    if (unlikely(atomic_load_relaxed(&worker->robbed) && atomic_exchange_acq_rel(&worker->robbed, 0)))
         hold_leave(worker, LEAVE_STOLEN);
-    }
-    return collected || messages != 0;
+    return any || messages != 0;
+}
+
+static void work_finely(struct worker *worker) {
+    worker->fine = true;
+    if (executor.options.local)
+        run_queue_open(&worker->runs);
 }
 
 /* Lets go of everything, until the work is known to be small again. */
@@ -172,6 +200,7 @@ static void work_openly(struct worker *worker) {
         return;
     worker->fine = false;
     hold_leave(worker, LEAVE_ALL);
+    run_queue_shut(&worker->runs);
     atomic_store_relaxed(&worker->backlogged, 0);
 }
 
@@ -181,8 +210,8 @@ static void judge(struct worker *worker, uint64_t now) {
     worker->pace = (struct pace){.since = now};
     if (work_ns > (worker->fine ? 2 * FINE_NS : FINE_NS))
         work_openly(worker);
-    else
-        worker->fine = true;
+    else if (!worker->fine)
+        work_finely(worker);
 }
 
 /* ---- The loop ---------------------------------------------------------------------------------------------------- */
@@ -215,6 +244,9 @@ static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
 void *worker_main(void *argument) {
     struct worker *worker = argument;
     this_worker = worker;
+    this_run_queue = &worker->runs;
+    if (executor.options.recycle)
+        this_recycle_store = &worker->recycled;
     crew_bind(worker->index);
     unsigned idle_scans = 0;
     uint64_t idle_since = 0;

@@ -13,9 +13,9 @@
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* Asks for a line that will be written soon; any address will do. */
+/* Asks for a line that will be read soon; any address will do. */
 static inline void cpu_prefetch(const void *address) {
-    __builtin_prefetch(address, 1);
+    __builtin_prefetch(address);
 }
 
 #if defined(ACTORBENCH_CHECKER)

@@ -62,7 +62,7 @@ static const char *note_of(unsigned workers, const char *ready, const char *stea
     set_option(&config, "steal", steal);
     start_executor(&config);
     const char *note = executor_note();
-    assert_int_equal(executor_share(), 1);
+    assert_int_equal(executor_place(workers + 1), 1 % workers);
     executor_stop();
     return note;
 }

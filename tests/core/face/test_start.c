@@ -49,7 +49,7 @@ static void test_one_worker_does_not_steal(void **state) {
     set_option(&config, "steal", "random");
     start_executor(&config);
     assert_string_equal(executor_note(), "stealing is off: one worker has nobody to steal from");
-    assert_int_equal(executor_share(), 1);
+    assert_int_equal(executor_place(0), 0);
     executor_stop();
     set_option(&config, "steal", "none");
     start_executor(&config);

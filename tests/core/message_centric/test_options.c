@@ -11,7 +11,9 @@ static void test_defaults(void **state) {
     assert_value(&config, "out-boxes", "on");
     assert_value(&config, "lanes", "on");
     assert_value(&config, "census", "batched");
-    assert_value(&config, "prefetch", "8");
+    assert_value(&config, "deal", "near");
+    assert_value(&config, "recycle", "on");
+    assert_value(&config, "prefetch", "0");
     assert_value(&config, "reclaim", "half");
     assert_value(&config, "mailboxes-per-worker", "16");
     assert_value(&config, "steal", "longest");
@@ -34,6 +36,8 @@ static void test_runtime_reads_what_was_set(void **state) {
     set_option(&config, "out-boxes", "off");
     set_option(&config, "lanes", "off");
     set_option(&config, "census", "shared");
+    set_option(&config, "deal", "each");
+    set_option(&config, "recycle", "off");
     set_option(&config, "prefetch", "5");
     struct message_centric_options options = message_centric_options(&config);
     assert_int_equal(options.queue, QUEUE_LIST);
@@ -47,6 +51,8 @@ static void test_runtime_reads_what_was_set(void **state) {
     assert_false(options.outboxes);
     assert_false(options.lanes);
     assert_int_equal(options.census, CENSUS_SHARED);
+    assert_int_equal(options.deal, DEAL_EACH);
+    assert_false(options.recycle);
     assert_int_equal(options.prefetch, 5);
 }
 
@@ -98,6 +104,8 @@ static void test_preset(void **state) {
     assert_value(&config, "out-boxes", "off");
     assert_value(&config, "lanes", "off");
     assert_value(&config, "census", "shared");
+    assert_value(&config, "deal", "each");
+    assert_value(&config, "recycle", "off");
     assert_value(&config, "prefetch", "0");
 }
 

@@ -37,7 +37,7 @@ static void test_stealing_with_one_mailbox_each(void **state) {
     set_option(&config, "steal", "none");
     start_executor(&config);
     assert_null(executor_note());
-    assert_int_equal(executor_share(), 1);
+    assert_int_equal(executor_place(1), 1);
     executor_stop();
 }
 

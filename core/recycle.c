@@ -1,0 +1,53 @@
+/* Recycling: taking from the store and giving to it. */
+#include "recycle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/cpu.h"
+#include "platform/memory.h"
+
+struct recycled_block {
+    struct recycled_block *next;
+};
+
+_Thread_local struct recycle_store *this_recycle_store;
+
+/* The list for blocks of a size, or RECYCLED_SIZES: none. */
+static inline size_t list_for(size_t size) {
+    size_t list = size / RECYCLED_UNIT;
+    return size % RECYCLED_UNIT == 0 && list < RECYCLED_SIZES ? list : RECYCLED_SIZES;
+}
+
+void *recycle_allocate(size_t size, const char *what) {
+    struct recycle_store *store = this_recycle_store;
+    size_t list = list_for(size);
+    if (store == NULL || list == RECYCLED_SIZES || store->first[list] == NULL)
+        return memory_zeroed(1, size, what);
+    struct recycled_block *block = store->first[list];
+    store->first[list] = block->next;
+    store->count[list]--;
+    return memset(block, 0, size);
+}
+
+void recycle_free(void *block, size_t size) {
+    struct recycle_store *store = this_recycle_store;
+    size_t list = list_for(size);
+    if (store == NULL || list == RECYCLED_SIZES || unlikely(store->count[list] == RECYCLED_BLOCKS)) {
+        free(block);
+        return;
+    }
+    struct recycled_block *recycled = block;
+    recycled->next = store->first[list];
+    store->first[list] = recycled;
+    store->count[list]++;
+}
+
+void recycle_release(struct recycle_store *store) {
+    for (size_t list = 0; list < RECYCLED_SIZES; list++)
+        for (struct recycled_block *block = store->first[list], *next; block != NULL; block = next) {
+            next = block->next;
+            free(block);
+        }
+    memset(store, 0, sizeof *store);
+}
