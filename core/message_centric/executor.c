@@ -116,6 +116,8 @@ __attribute__((noinline)) static struct actor *post_slowly(struct actor *receive
 static inline bool post_quickly(struct mailbox *mailbox, struct envelope envelope) {
     struct worker *worker = this_worker;
     if (worker != NULL) {
+        if (worker->fine && executor.options.local)
+            return false; /* the run queue needs a block */
         if (worker->fine && executor.options.outboxes)
             return outbox_send(&worker->outboxes, mailbox, envelope);
     } else if (executor.options.lanes) {
