@@ -101,7 +101,7 @@ static void test_get_cuts_what_is_too_long(void **state) {
 
 /* ---- The covering table of rows.h ---------------------------------------------------------------------------------- */
 
-enum { COLUMNS = 12, CHOICES = 16 };
+enum { COLUMNS = 16, CHOICES = 16 };
 
 /* The lines' values by number: workers as they are, options as the configuration holds them. */
 static unsigned column_values(unsigned line, unsigned values[COLUMNS]) {
