@@ -84,7 +84,7 @@ help: ## list the targets
 WORKLOADS := static dynamic executor repeat matrix ping-pong balance-one balance-multi floor \
              thread-ring counting fork-join producer-consumer actor-creation big concdict concsll matrix-search
 # What the workload programs share: all files but their own.
-SHARED    := workload record traffic balance work keeper letters
+SHARED    := workload record traffic balance work keeper letters product
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(REPLACED_$(CONFIG)),$(wildcard $(1) $(ADDED_$(CONFIG)))))
 
@@ -93,6 +93,9 @@ programs: $(foreach design,$(DESIGNS),$(WORKLOADS:%=$(BUILD)/$(design)/%)) ## bu
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "  $(CONFIG): $<"; $(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# gcc vectorises loops of any length at -O3 only.
+$(BUILD)/obj/workloads/product.o: CFLAGS += -O3
 
 # $(1): a design. Its library, and the programs that are linked with it.
 define design_rules

@@ -21,6 +21,7 @@ TINY: dict[str, list[str]] = {
     "executor": ["executor", "--actors", "200", "--group", "20", "--rounds", "5"],
     "repeat": ["repeat", "--servers", "300", "--rounds", "8"],
     "matrix": ["matrix", "--rows", "40"],
+    "matrix blocked": ["matrix", "--rows", "43", "--kernel", "blocked"],
     "ping-pong": ["ping-pong", "--pairs", "3", "--rounds", "500"],
     "balance-one": ["balance-one", "--actors", "120", "--group", "12", "--rounds", "5", "--work", "50"],
     "balance-multi": ["balance-multi", "--actors", "120", "--group", "12", "--rounds", "5"],

@@ -166,6 +166,18 @@ def test_scale_multiplies_the_work() -> None:
     assert operations("matrix-search", "--puzzles", "10", "--scale", "0.5", *small) == 225 * 5
 
 
+@pytest.mark.parametrize("rows", ["1", "7", "8", "9", "16", "31"])
+@pytest.mark.parametrize("kernel", ["naive", "blocked"])
+def test_both_kernels_multiply_matrices_of_any_size(kernel: str, rows: str) -> None:
+    """What they compute is the same: Z is exact, and X, Y and Freivalds' check know no kernel."""
+    record = verified_record("release", "matrix", "--rows", rows, "--kernel", kernel)
+    assert record["parameters"]["kernel"] == kernel
+
+
+def test_the_kernel_is_the_thesis_if_none_is_given() -> None:
+    assert verified_record("release", *TINY["matrix"])["parameters"]["kernel"] == "naive"
+
+
 def test_memory_is_the_programs_own_peak() -> None:
     small = verified_record("release", "matrix", "--rows", "16", "--workers", "1")
     large = verified_record("release", "matrix", "--rows", "800", "--workers", "1", "--scale", "1")

@@ -19,6 +19,8 @@ FAULTS = [
     ("repeat", "repeat.c", "= question->round;", "= question->round + (self->reply.server == 7);"),
     ("ping-pong", "ping-pong.c", "++self->received == last_round", "self->received++ == last_round"),
     ("matrix", "matrix.c", "sum += row", "sum += (i == 3 && column == 5) + row"),
+    ("matrix blocked", "product.c", "sum += x", "sum += (i == 3 && column == 5) + x"),
+    ("matrix blocked", "product.c", "for (; i < size; i++)", ""),
     ("thread-ring", "thread-ring.c", "--message->hops_left != 0", "message->hops_left-- != 0"),
     ("counting", "counting.c", "self->count++", "self->count += self->count != 7"),
     ("fork-join", "fork-join.c", "== last ?", "== last && self->received-- != 0 ?"),
@@ -38,7 +40,7 @@ FAULTS = [
     ("matrix-search", "letters.c", "{row, column}", "{row + (column == 7), column}"),
     ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
 ]
-SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c", "keeper.c", "letters.c"]
+SHARED = ["workload.c", "record.c", "traffic.c", "balance.c", "work.c", "keeper.c", "letters.c", "product.c"]
 
 
 def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
@@ -65,3 +67,11 @@ def test_a_fault_is_noticed(tmp_path: Path, workload: str, file: str, old: str, 
     assert result.returncode == 1
     assert f"{program}: wrong result: " in result.stderr
     assert json.loads(result.stdout)["verified"] is False
+
+
+def test_the_blocked_kernel_is_right_on_processors_without_avx2(tmp_path: Path) -> None:
+    """No fault but another processor: where it is asked for, the answer becomes no."""
+    program, *parameters = TINY["matrix blocked"]
+    older = build(tmp_path, program, "product.c", '__builtin_cpu_supports("avx2")', "0")
+    result = run(older, *parameters, "--json")
+    assert result.returncode == 0, result.stderr
