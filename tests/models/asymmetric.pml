@@ -1,15 +1,16 @@
 /* Sleeping against a lane (core/message_centric/sleep.h, lane.h; core/platform/asymmetric.h): a send that takes no lock and
  * waits for no fence, and a worker that has the kernel make up for it before it parks.
  *
- * Unlike in the other models, a store is not seen at once. What the lane's producer stores goes into its store buffer, which
- * memory receives one by one, in order, at any moment; what the producer loads comes from memory, whatever is still in the
- * buffer. Nothing but asymmetric_heavy() ever waits for the buffer, neither a lock nor the kernel: that is weaker than x86,
- * whose locks do, and weaker than ARM's, whose releases keep stores in order. The other stores that matter here are sequentially
- * consistent in the code, or under a lock, and are one step.
+ * Unlike in the other models, a store is not seen at once. What the lane's producer stores goes into its store buffer;
+ * memory receives it from there in order, one by one, at any moment. What the producer loads comes from memory, whatever
+ * is still in the buffer. Nothing but asymmetric_heavy() ever waits for the buffer, no lock and no call of the kernel: that is
+ * weaker than x86, where locks do. The other stores that matter are sequentially consistent in the code, or under a lock,
+ * and are one step.
  *
- * WORKERS workers of one slot each. One thread from outside sends BY_LANE messages to mailbox 0, whose lane is its own,
- * another BY_LOCK messages to any mailbox. A worker that has scanned its slot in vain sleeps, or robs another, or both; there
- * are THEFTS thefts at most. Nobody wakes by himself. Steps 1, 3 and 4 are those of sleep.h; parking.pml has the second.
+ * WORKERS workers of one slot each. A thread from outside sends BY_LANE messages to mailbox 0, whose lane is its own;
+ * another sends BY_LOCK messages to any mailbox. A worker that has scanned its slot in vain robs another, or sleeps, or
+ * both, or scans again; there are THEFTS thefts at most. Nobody wakes by himself. The steps of sleep.h are its first, third
+ * and fourth; parking.pml has the second, too.
  *
  * Claims: when nothing moves any more, all queues and the lane are empty: no message is left with a sleeper. What a worker
  * takes from the lane is there.
@@ -79,8 +80,8 @@ inline heavy() {
 #endif
 }
 
-/* Step 3, prepare(): what it does under the lock is one step, but for the load of lane->sent, which the lock does not guard.
- * The load comes first here: so it may have seen less than in the code. */
+/* Step 3, prepare(): what it does under the lock is one step, but for the load of lane->sent, which the lock does not
+ * guard. The load comes first here, and so may see less than in the code. */
 inline visit(self, box, seen, quiet) {
     box = slot[self]; /* slot_mailbox() */
     seen = sent;      /* mailbox_count() */
