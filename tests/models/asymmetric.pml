@@ -1,0 +1,303 @@
+/* Sleeping against a lane (core/message_centric/sleep.h, lane.h; core/platform/asymmetric.h): a send that takes no lock and
+ * waits for no fence, and a worker that has the kernel make up for it before it parks.
+ *
+ * Unlike in the other models, a store is not seen at once. What the lane's producer stores goes into its store buffer;
+ * memory receives it from there in order, one by one, at any moment. What the producer loads comes from memory, whatever
+ * is still in the buffer. Nothing but asymmetric_heavy() ever waits for the buffer, no lock and no call of the kernel: that is
+ * weaker than x86, where locks do. The other stores that matter are sequentially consistent in the code, or under a lock,
+ * and are one step.
+ *
+ * WORKERS workers of one slot each. A thread from outside sends BY_LANE messages to mailbox 0, whose lane is its own;
+ * another sends BY_LOCK messages to any mailbox. A worker that has scanned its slot in vain robs another, or sleeps, or
+ * both, or scans again; there are THEFTS thefts at most. Nobody wakes by himself. The steps of sleep.h are its first, third
+ * and fourth; parking.pml has the second, too.
+ *
+ * Claims: when nothing moves any more, all queues and the lane are empty: no message is left with a sleeper. What a worker
+ * takes from the lane is there.
+ *
+ *     -DSYMMETRIC              the barrier can't be had: the producer waits for its buffer, asymmetric_heavy() for nothing
+ *
+ * Steps left out:
+ *     -DWITHOUT_BARRIER        asymmetric_heavy() waits for nothing
+ *     -DEARLY_BARRIER          it comes before the worker has written itself into its mailbox
+ *     -DWITHOUT_LOOK           after it the worker does not look at the lane
+ *     -DWITHOUT_SENDERS_LOOK   a send does not look at mailbox.sleeper
+ *     -DWITHOUT_WAKING_ROBBED  a thief does not wake its victim
+ *     -DSENT_FIRST             a send stores lane->sent before the envelope
+ */
+#include "atomics.pml"
+
+#ifndef WORKERS
+#define WORKERS 1
+#endif
+#ifndef BY_LANE
+#define BY_LANE 2
+#endif
+#ifndef BY_LOCK
+#define BY_LOCK 0
+#endif
+#ifndef THEFTS
+#define THEFTS 0
+#endif
+
+#define NOTHING 255 /* null */
+#define NO_SLEEPER 255
+
+mtype = { ENVELOPE, SENT } /* what is stored: an envelope in the lane's last block, or one more in lane->sent */
+
+chan buffer = [2 * BY_LANE] of { mtype } /* the producer's store buffer */
+byte envelopes;          /* in the lane's blocks, as memory has them: how many there have been */
+byte sent;               /* lane->sent, as memory has it */
+byte taken;              /* lane->taken */
+byte slot[WORKERS];      /* executor.slots: the mailbox in each */
+byte waiting[WORKERS];   /* of each mailbox: its queue's count, */
+byte sleeper[WORKERS];   /* mailbox.sleeper, */
+bool processed[WORKERS]; /* whether mailbox.turn is odd */
+bool asleep[WORKERS];    /* worker.sleeping == ASLEEP */
+bool parked[WORKERS];    /* held by the kernel in parking_wait() */
+byte thefts = THEFTS;
+
+/* lane_count() of the mailbox's lane, if it has one; `seen` is lane->sent, loaded before lane->taken is. */
+#define in_lane(box, seen) (box == 0 -> seen - taken : 0)
+
+/* sleep_wake() */
+inline wake(other, was_asleep) {
+    exchange(asleep[other], false, was_asleep);
+    if
+    :: was_asleep -> parked[other] = false /* parking_wake() */
+    :: else
+    fi
+}
+
+/* ---- A worker ---- */
+
+/* asymmetric_heavy(): by its end the buffer has been empty once since it began, or the producer was not running then */
+inline heavy() {
+#if !defined(WITHOUT_BARRIER) && !defined(SYMMETRIC)
+    empty(buffer)
+#else
+    skip
+#endif
+}
+
+/* Step 3, prepare(): what it does under the lock is one step, but for the load of lane->sent, which the lock does not
+ * guard. The load comes first here, and so may see less than in the code. */
+inline visit(self, box, seen, quiet) {
+    box = slot[self]; /* slot_mailbox() */
+    seen = sent;      /* mailbox_count() */
+    d_step {
+        quiet = (slot[self] == box && waiting[box] == 0 && in_lane(box, seen) == 0);
+        if
+        :: quiet -> sleeper[box] = self
+        :: else
+        fi
+    }
+}
+
+/* lanes_are_empty(), without the barrier */
+inline look(self, box, seen, quiet) {
+#ifndef WITHOUT_LOOK
+    box = slot[self]; /* slot_mailbox() */
+    seen = sent;      /* lane_count_before_sleep() */
+    quiet = (in_lane(box, seen) == 0)
+#else
+    skip
+#endif
+}
+
+/* parking_wait(): the kernel compares and parks in one step */
+inline park(self) {
+    d_step { parked[self] = asleep[self] };
+end_parked:
+    !parked[self]
+}
+
+/* sleep_worker() */
+inline sleep(self) {
+    asleep[self] = true; /* step 1 */
+#ifdef EARLY_BARRIER
+    heavy();
+#endif
+    visit(self, box, seen, quiet);
+    if
+    :: quiet ->
+#ifndef EARLY_BARRIER
+        heavy();
+#endif
+        look(self, box, seen, quiet)
+    :: else
+    fi;
+    if
+    :: quiet -> park(self) /* step 4 */
+    :: else
+    fi;
+    asleep[self] = false
+}
+
+/* steal_attempt(), take() and slots_swap() */
+inline steal(self, victim) {
+    select (victim : 1 .. WORKERS - 1);
+    victim = (self + victim) % WORKERS;
+    loot = slot[victim];
+    if
+    :: loot != NOTHING ->
+        box = slot[self];
+        cas(slot[self], box, NOTHING, succeeded);
+        if
+        :: succeeded ->
+            cas(slot[victim], loot, box, succeeded);
+            if
+            :: succeeded ->
+                slot[self] = loot;
+#ifndef WITHOUT_WAKING_ROBBED
+                if
+                :: asleep[victim] -> wake(victim, succeeded) /* sleep_wake_robbed() */
+                :: else
+                fi
+#endif
+            :: else -> slot[self] = box
+            fi
+        :: else
+        fi
+    :: else
+    fi
+}
+
+/* process(): gulp, run, run the lane, release */
+inline process(box, seen, found) {
+    d_step { /* mailbox_gulp(), under the lock */
+        found = (!processed[box] && waiting[box] + in_lane(box, sent) > 0);
+        if
+        :: found ->
+            processed[box] = true;
+            waiting[box] = 0
+        :: else
+        fi
+    };
+    if
+    :: found ->
+        if
+        :: box == 0 ->
+            seen = sent; /* waiting_in_lane() */
+            assert(envelopes >= seen);
+            taken = seen /* lane_run() */
+        :: else
+        fi;
+        processed[box] = false /* mailbox_release() */
+    :: else
+    fi
+}
+
+/* worker_main() */
+proctype worker(byte self) {
+    byte box, seen, victim, loot;
+    bool found, quiet, succeeded;
+    do
+    :: box = slot[self]; /* scan() */
+        if
+        :: waiting[box] + in_lane(box, sent) > 0 -> /* next_waiting() */
+            process(box, seen, found)
+        :: else
+        fi;
+        box = 0; seen = 0;
+        if
+        :: !found -> /* idle() */
+            if
+            :: atomic { thefts > 0 -> thefts-- }; steal(self, victim)
+            :: skip
+            fi;
+            box = 0; victim = 0; loot = 0; succeeded = false;
+            if
+            :: sleep(self)
+            :: skip
+            fi
+        :: else
+        fi;
+        box = 0; seen = 0;
+        found = false; quiet = false
+    od
+}
+
+/* ---- The threads from outside ---- */
+
+/* Under the mailbox's lock: mailbox_take_sleeper(); then sleep_wake_owner() */
+inline take_and_wake(box, appended, to_wake, was_asleep) {
+    d_step {
+        waiting[box] = waiting[box] + appended;
+        to_wake = sleeper[box];
+        sleeper[box] = NO_SLEEPER
+    };
+    if
+    :: to_wake != NO_SLEEPER -> wake(to_wake, was_asleep)
+    :: else
+    fi;
+    to_wake = 0; was_asleep = false
+}
+
+/* post_by_lane() */
+proctype by_lane(byte messages) {
+    byte to_wake;
+    bool was_asleep;
+    do
+    :: messages > 0 ->
+        messages--;
+#ifdef SENT_FIRST
+        buffer ! SENT; buffer ! ENVELOPE;
+#else
+        buffer ! ENVELOPE; buffer ! SENT; /* lane_send(); asymmetric_light() is no step */
+#endif
+#ifdef SYMMETRIC
+        empty(buffer);
+#endif
+#ifndef WITHOUT_SENDERS_LOOK
+        if
+        :: sleeper[0] != NO_SLEEPER -> take_and_wake(0, 0, to_wake, was_asleep)
+        :: else
+        fi
+#endif
+    :: else -> break
+    od
+}
+
+/* What becomes of the producer's stores */
+active proctype memory() {
+end_empty:
+    do
+    :: atomic { buffer ? ENVELOPE -> envelopes++ }
+    :: atomic { buffer ? SENT -> sent++ }
+    od
+}
+
+/* actor_post() of a thread that has no lane there: mailbox_append() */
+proctype by_lock(byte messages) {
+    byte box, to_wake;
+    bool was_asleep;
+    do
+    :: messages > 0 ->
+        messages--;
+        select (box : 0 .. WORKERS - 1);
+        take_and_wake(box, 1, to_wake, was_asleep);
+        box = 0
+    :: else -> break
+    od
+}
+
+init {
+    byte k;
+    atomic {
+        for (k : 0 .. WORKERS - 1) {
+            slot[k] = k;
+            sleeper[k] = NO_SLEEPER
+        }
+        for (k : 0 .. WORKERS - 1) {
+            run worker(k)
+        }
+        run by_lane(BY_LANE);
+        run by_lock(BY_LOCK)
+    }
+    timeout; /* nothing moves any more */
+    assert(taken == BY_LANE);
+    for (k : 0 .. WORKERS - 1) {
+        assert(waiting[k] == 0)
+    }
+}
