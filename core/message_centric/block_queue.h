@@ -74,27 +74,31 @@ static inline void block_queue_append(struct block_queue *queue, struct envelope
     block_queue_put(queue, envelope);
 }
 
-/* Moves everything from `queue` to the empty `local`; returns how much, which the local queue itself does not keep. */
+/* Moves everything from `queue` to the empty `local`; returns how much, which the local queue itself does not keep. The
+ * empty block that `local` may have stays behind in the queue, so that the next append need not allocate one. */
 static inline size_t block_queue_transfer(struct block_queue *queue, struct block_queue *local) {
     size_t count = atomic_load_relaxed(&queue->count);
-    local->first = queue->first;
-    local->last = queue->last;
-    queue->first = queue->last = NULL;
+    struct block *first = queue->first, *last = queue->last;
+    queue->first = local->first;
+    queue->last = local->last;
+    local->first = first;
+    local->last = last;
     atomic_store_relaxed(&queue->count, 0);
     return count;
 }
 
-/* Hands every envelope of a local queue to `deliver`, as in queue.h. */
+/* Hands every envelope of a local queue to `deliver`, as in queue.h. An empty block is left. */
 static inline void block_queue_drain(struct block_queue *local, struct block_pool *pool, unsigned ahead,
                                      void (*deliver)(struct envelope)) {
-    struct block *block = local->first;
-    while (block != NULL) {
+    for (struct block *block = local->first, *next; block != NULL; block = next) {
         envelopes_run(block->envelopes, block->envelopes + block->count, ahead, deliver);
-        struct block *next = block->next;
-        block_give(pool, block);
-        block = next;
+        next = block->next;
+        if (next != NULL)
+            block_give(pool, block);
+        else
+            block->count = 0;
     }
-    local->first = local->last = NULL;
+    local->first = local->last;
 }
 
 #endif

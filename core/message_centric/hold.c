@@ -77,9 +77,15 @@ static bool take_queue(struct worker *worker, struct mailbox *mailbox) {
     if (queue_count(&mailbox->queue) == 0)
         return false;
     struct block_queue taken;
+    taken.first = taken.last = block_take(&worker->pool); /* what stays behind */
     spinlock_acquire(&mailbox->lock);
     (void)block_queue_transfer(&mailbox->queue.block, &taken);
     spinlock_release(&mailbox->lock);
+    struct block *first = taken.first;
+    if (first->count == 0 && first != taken.last) {
+        taken.first = first->next;
+        block_give(&worker->pool, first);
+    }
     run_queue_append_blocks(&worker->runs, taken.first, taken.last);
     return true;
 }

@@ -58,6 +58,8 @@ const struct executor_preset executor_presets[] = {
     {"thesis",
      "queue=copy loot=any idle=spin local=off out-boxes=off lanes=off deal=each census=shared recycle=off prefetch=0",
      "as in the thesis' system"},
+    {"plain", "queue=copy local=off out-boxes=off lanes=off deal=each census=shared recycle=off prefetch=0",
+     "as there, but for what thieves take and for idle workers, which sleep"},
     {0},
 };
 

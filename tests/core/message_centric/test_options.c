@@ -107,12 +107,17 @@ static void test_preset(void **state) {
     assert_value(&config, "deal", "each");
     assert_value(&config, "recycle", "off");
     assert_value(&config, "prefetch", "0");
+    assert_null(executor_set_preset(&config, "plain"));
+    assert_value(&config, "queue", "copy");
+    assert_value(&config, "loot", "worthwhile");
+    assert_value(&config, "idle", "park");
+    assert_value(&config, "local", "off");
 }
 
 static void test_bad_preset(void **state) {
     (void)state;
     struct executor_config config = executor_defaults(), before = config;
-    assert_string_equal(executor_set_preset(&config, "mine"), "--preset cannot be \"mine\": it is thesis");
+    assert_string_equal(executor_set_preset(&config, "mine"), "--preset cannot be \"mine\": it is thesis|plain");
     assert_memory_equal(&config.options, &before.options, sizeof config.options);
 }
 

@@ -107,10 +107,8 @@ static void test_destroy_with_messages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copy_queue_sequences),
-        cmocka_unit_test(test_list_queue_sequences),
-        cmocka_unit_test(test_block_queue_sequences),
-        cmocka_unit_test(test_append_while_draining),
+        cmocka_unit_test(test_copy_queue_sequences),  cmocka_unit_test(test_list_queue_sequences),
+        cmocka_unit_test(test_block_queue_sequences), cmocka_unit_test(test_append_while_draining),
         cmocka_unit_test(test_destroy_with_messages),
     };
     return cmocka_run_group_tests_name("queue", tests, NULL, NULL);

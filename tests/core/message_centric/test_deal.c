@@ -1,0 +1,120 @@
+/* Dealing: which worker gets which actor, while main alone makes them; and what a behaviour makes. */
+#include "harness.h"
+
+enum { WORKERS = 2, SHARE = 4, MAILBOXES = WORKERS * SHARE };
+
+static void start(const char *deal) {
+    struct executor_config config = executor_defaults();
+    config.workers = WORKERS;
+    set_option(&config, "mailboxes-per-worker", "4");
+    set_option(&config, "deal", deal);
+    start_executor(&config);
+}
+
+static void test_each(void **state) {
+    (void)state;
+    start("each");
+    for (unsigned number = 0; number < 1000; number++)
+        assert_int_equal(executor_place(number), number / SHARE % WORKERS);
+    executor_stop();
+}
+
+/* A round of single ones, as above; then runs of 4, 16, ..., and workers take turns. */
+static void test_near(void **state) {
+    (void)state;
+    start("near");
+    uint64_t number = 0;
+    for (; number < MAILBOXES; number++)
+        assert_int_equal(executor_place(number), number / SHARE);
+    for (unsigned run = 4; run <= 1024; run *= 4)
+        for (unsigned turn = 0; turn < MAILBOXES; turn++)
+            for (unsigned i = 0; i < run; i++)
+                assert_int_equal(executor_place(number++), turn % WORKERS);
+    for (unsigned i = 0; i < 3 * 1024; i++)
+        assert_int_equal(executor_place(number++), i / 1024 % WORKERS);
+    executor_stop();
+}
+
+/* However many there are, no worker has many more than another. */
+static void test_near_is_even(void **state) {
+    (void)state;
+    start("near");
+    uint64_t dealt[WORKERS] = {0};
+    for (uint64_t number = 0; number < 100000; number++) {
+        dealt[executor_place(number)]++;
+        if (number >= MAILBOXES)
+            assert_in_range(dealt[0] * 2, number - number / 2, number + number / 2 + 2 * MAILBOXES);
+    }
+    executor_stop();
+}
+
+/* ---- What a behaviour makes ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+    struct message message;
+} word;
+MESSAGE_TYPE(word)
+
+typedef struct {
+    struct actor actor;
+    unsigned made_on;
+} child;
+#define BEHAVIOURS_child(ON) ON(child, word, child_runs)
+ACTOR_TYPE(child)
+
+typedef struct {
+    struct actor actor;
+} parent;
+#define BEHAVIOURS_parent(ON) ON(parent, word, parent_makes)
+ACTOR_TYPE(parent)
+
+static word a_word;
+static child children[2 * SHARE];
+static unsigned distinct;
+
+static enum allocation child_runs(child *self, word *message) {
+    (void)self, (void)message;
+    return FINISHED;
+}
+
+/* The tickets of as many children as the worker has mailboxes are all different, and those of its own mailboxes. */
+static enum allocation parent_makes(parent *self, word *message) {
+    (void)self, (void)message;
+    for (unsigned i = 0; i < LENGTH(children); i++) {
+        actor_init(child, &children[i]);
+        bool is_new = true;
+        for (unsigned j = 0; j < i; j++)
+            is_new = is_new &&
+                     atomic_load_relaxed(&children[i].actor.ticket) != atomic_load_relaxed(&children[j].actor.ticket);
+        distinct += is_new;
+        actor_send(child, &children[i], &a_word);
+    }
+    return FINISHED;
+}
+
+static unsigned different_mailboxes(const char *deal) {
+    distinct = 0;
+    message_init(word, &a_word, NODELETE);
+    start(deal);
+    parent first;
+    actor_init(parent, &first);
+    actor_send(parent, &first, &a_word);
+    executor_stop();
+    return distinct;
+}
+
+static void test_children(void **state) {
+    (void)state;
+    assert_int_equal(different_mailboxes("near"), SHARE);
+    assert_int_equal(different_mailboxes("each"), 2 * SHARE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each),
+        cmocka_unit_test(test_near),
+        cmocka_unit_test(test_near_is_even),
+        cmocka_unit_test(test_children),
+    };
+    return cmocka_run_group_tests_name("deal", tests, NULL, NULL);
+}
