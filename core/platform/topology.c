@@ -5,6 +5,7 @@
 #include <numa.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cgroup.h"
@@ -19,8 +20,25 @@ struct ranked_place {
     int core_in_node; /* the core's number within its NUMA node */
 };
 
+/* Whether a synthetic description orders indexes by names of levels, as in "core:2 pu:2(indexes=pu:core)". hwloc 2.9 reads
+ * memory that it has not written when such a name is wrong, and may then stop the program. */
+static bool has_named_indexes(const char *description) {
+    static const char key[] = "indexes=";
+    for (const char *at = strstr(description, key); at != NULL; at = strstr(at, key)) {
+        at += sizeof key - 1;
+        at += strspn(at, "0123456789*:,");
+        if (*at != ')' && *at != ' ')
+            return true;
+    }
+    return false;
+}
+
 hwloc_topology_t topology_tree(const char *description, const char **why) {
     hwloc_topology_t topology;
+    if (description != NULL && access(description, R_OK) != 0 && has_named_indexes(description)) {
+        *why = "the topology's indexes must be numbers, as in \"core:2 pu:2(indexes=2*2:1*2)\"";
+        return NULL;
+    }
     if (hwloc_topology_init(&topology) != 0)
         fatal("hwloc cannot be started: out of memory");
     if (description != NULL) {

@@ -114,6 +114,21 @@ static void test_bad_descriptions(void **state) {
 
 /* ---- This machine -------------------------------------------------------------------------------------------------- */
 
+/* Numbers are taken; names are refused, right or wrong: hwloc stops the program over some of them. */
+static void test_indexes(void **state) {
+    (void)state;
+    struct cpu_plan plan = {0};
+    assert_null(topology_plan("core:2 pu:2(indexes=2*2:1*2)", PIN_CORES, &plan));
+    assert_int_equal(plan.count, 4);
+    free(plan.places);
+    const char *const named[] = {"core:2 pu:2(indexes=core:pu:pac)", "core:2 pu:2(indexes=pu:core)", "pu:2(indexes="};
+    for (size_t i = 0; i < LENGTH(named); i++) {
+        const char *why = topology_plan(named[i], PIN_CORES, &plan);
+        assert_non_null(why);
+        assert_non_null(strstr(why, "indexes must be numbers"));
+    }
+}
+
 static void test_this_machine_respects_affinity(void **state) {
     (void)state;
     cpu_set_t all, one;
@@ -190,6 +205,7 @@ int main(void) {
         cmocka_unit_test(test_one_cpu),
         cmocka_unit_test(test_plans_are_permutations),
         cmocka_unit_test(test_bad_descriptions),
+        cmocka_unit_test(test_indexes),
         cmocka_unit_test(test_this_machine_respects_affinity),
         cmocka_unit_test(test_bind_thread),
         cmocka_unit_test(test_cpu_max),
