@@ -50,7 +50,7 @@ static struct mailbox *choose(struct worker *worker, enum leaving which) {
             mailbox->held.stays = true;
     }
     struct mailbox *leaving = NULL;
-    for (struct mailbox **link = &worker->held; *link != NULL;) {
+    for (PLAIN(struct mailbox *) *link = &worker->held; *link != NULL;) {
         struct mailbox *mailbox = *link;
         if (mailbox->held.stays) {
             mailbox->held.stays = false;

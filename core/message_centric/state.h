@@ -41,7 +41,7 @@ struct worker {
     struct mailbox *mailboxes;       /* slot_count of them, in its slots until they are stolen; on its NUMA node */
     unsigned give_slot;              /* where in its range the next mailbox to give for a stolen one is looked for */
     union queue local;               /* the messages that it gulped, from a mailbox that it does not hold */
-    struct mailbox *held;            /* a list of these */
+    PLAIN(struct mailbox *) held;    /* a list of these */
     struct mailbox *awaited;         /* one that it has stolen from under its holder, or NULL; see steal.h */
     bool fine;                       /* whether its work is small enough for holding and out-boxes */
     struct pace pace;                /* how small it is */

@@ -213,7 +213,7 @@ static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
 }
 
 void *worker_main(void *argument) {
-    struct worker *worker = argument;
+    struct worker *worker = (struct worker *)argument;
     this_worker = worker;
     crew_bind(worker->index);
     unsigned idle_scans = 0;
