@@ -78,4 +78,4 @@ struct two_outsiders : outsiders<two_outsiders, 3> {
     }
 };
 
-SEARCHES(BOUNDED(first_send, 5), BOUNDED(next_send, 5), BOUNDED(two_outsiders, 2))
+SEARCHES(BOUNDED(first_send, 3), BOUNDED(next_send, 5), BOUNDED(two_outsiders, 2))
