@@ -246,7 +246,7 @@ struct taken : holders<taken> {
         holders::prepare();
         executor.options.steal = STEAL_RANDOM;
         executor.options.loot = LOOT_ANY;
-        send(1);
+        post(ACTORS + 2, 0, 1);
     }
     void thread(unsigned number) {
         if (number == 0) {
@@ -260,7 +260,7 @@ struct taken : holders<taken> {
     }
     void finish() {
         drain();
-        expect(ACTORS, 1, 1);
+        expect(ACTORS + 2, 1, 1);
         expect(ACTORS + 1, 1, 1);
         end();
     }
