@@ -84,8 +84,9 @@ static struct lane *claim_lane(struct mailbox *mailbox) {
     if (mailbox_lane(mailbox) != NULL)
         return NULL;
     struct lane *lane = lane_make(), *none = NULL;
-    /* Release: pairs with the acquire in mailbox_lane. */
-    if (atomic_cas_acq_rel(&mailbox->lane, &none, lane))
+    /* Release: pairs with the acquire in mailbox_lane. Sequentially consistent: with sleep.c's look at the lanes, which finds
+     * this one, or else this send finds the sleeper. */
+    if (atomic_cas_seq_cst(&mailbox->lane, &none, lane))
         return lane;
     lane_free(lane);
     return NULL;

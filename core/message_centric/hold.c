@@ -1,6 +1,7 @@
 /* Holding mailboxes and letting them go; the reasoning is in hold.h. */
 #include "hold.h"
 
+#include "lifecycle.h"
 #include "outbox.h"
 #include "sleep.h"
 
@@ -41,6 +42,7 @@ static void sort_out(struct worker *worker) {
         const PLAIN(struct envelope) *next = block == old.first ? old.next : block->envelopes;
         for (; next != block->envelopes + block->count; next++) {
             struct envelope envelope = *next;
+            lifecycle_check_delivery(envelope.actor, envelope.message);
             struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
             if (hold_holder(mailbox) != worker)
                 hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction);
@@ -151,7 +153,7 @@ void hold_leave(struct worker *worker, enum leaving which) {
     sort_out(worker);
     if (!any)
         return;
-    for (struct mailbox **link = &worker->held; *link != NULL;) {
+    for (PLAIN(struct mailbox *) *link = &worker->held; *link != NULL;) {
         struct mailbox *mailbox = *link;
         if (!mailbox->held.leaves) {
             link = &mailbox->held.next;

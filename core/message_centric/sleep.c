@@ -7,7 +7,8 @@
 static bool lanes_are_empty(struct worker *worker) {
     asymmetric_heavy();
     for (unsigned i = 0; i < worker->slot_count; i++) {
-        const struct lane *lane = mailbox_lane(slot_mailbox(&executor.slots[worker->first_slot + i]));
+        const struct mailbox *mailbox = slot_mailbox(&executor.slots[worker->first_slot + i]);
+        const struct lane *lane = atomic_load_seq_cst(&mailbox->lane); /* pairs with the claim in executor.c */
         if (lane != NULL && lane_count_before_sleep(lane) != 0)
             return false;
     }
@@ -25,7 +26,8 @@ static bool prepare(struct worker *worker) {
         /* Sequentially consistent: pairs with the swap, (b) in sleep.h. */
         bool quiet = atomic_load_seq_cst(slot) == mailbox && mailbox_count(mailbox) == 0;
         if (quiet)
-            atomic_store_seq_cst(&mailbox->sleeper, worker->index); /* pairs with the load in sleep_after_lane_send */
+            atomic_store_seq_cst(&mailbox->sleeper,
+                                 worker->index); /* pairs with the load in executor.c, post_by_lane */
         spinlock_release(&mailbox->lock);
         if (!quiet)
             return false;

@@ -42,7 +42,7 @@ struct worker {
     struct mailbox *mailboxes;       /* slot_count of them, in its slots until they are stolen; on its NUMA node */
     unsigned give_slot;              /* where in its range the next mailbox to give for a stolen one is looked for */
     union queue local;               /* the messages that it gulped, from a mailbox that it does not hold */
-    struct mailbox *held;            /* a list of the mailboxes that it holds */
+    PLAIN(struct mailbox *) held;    /* a list of the mailboxes that it holds */
     uint64_t passed_on;              /* messages to others, of those that came out of the run queue */
     struct mailbox *awaited;         /* one that it has stolen from under its holder, or NULL; see steal.h */
     struct worker *awaited_from;     /* its holder then */

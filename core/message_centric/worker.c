@@ -242,7 +242,7 @@ static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
 }
 
 void *worker_main(void *argument) {
-    struct worker *worker = argument;
+    struct worker *worker = (struct worker *)argument;
     this_worker = worker;
     this_run_queue = &worker->runs;
     if (executor.options.recycle)

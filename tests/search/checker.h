@@ -183,4 +183,6 @@ inline uint64_t clock_cycles() {
  * searched does not use it. */
 #define _Thread_local
 
+#define _Noreturn [[noreturn]]
+
 #endif

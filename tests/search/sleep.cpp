@@ -9,6 +9,7 @@
 
 #include "message_centric/copy_queue.c"
 #include "message_centric/sleep.c"
+#include "platform/asymmetric.c"
 
 struct executor executor;
 
@@ -31,7 +32,7 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
             executor.workers[i].slot_count = 1;
             queue_init(&executor.workers[i].local, QUEUE_COPY, ANY_NODE);
             atomic_initialise(&executor.workers[i].sleeping, AWAKE);
-            mailbox_init(&mailboxes[i], QUEUE_COPY, ANY_NODE);
+            mailbox_init(&mailboxes[i], i, QUEUE_COPY, ANY_NODE);
             atomic_initialise(&executor.slots[i], &mailboxes[i]);
         }
     }

@@ -30,6 +30,10 @@ inline search::any_pointer memory_block(size_t size, const char *) {
     return block;
 }
 
+inline search::any_pointer memory_zeroed(size_t count, size_t size, const char *what) {
+    return memory_block(count * size, what);
+}
+
 inline search::any_pointer memory_on_node(size_t size, size_t, int, const char *what) {
     return memory_block(size, what);
 }
