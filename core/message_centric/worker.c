@@ -11,12 +11,14 @@
 #include "steal.h"
 
 enum {
-    FINE_NS = 1000, /* messages of so much work are small: a held-up one is not held up for long */
-    LANE_MESSAGES =
-        128, /* a lane that brought fewer is left alone for LANE_PAUSES, one or two microseconds: who looks at */
-    LANE_PAUSES = 64, /* it all the time takes the line away from its sender at every message */
-    PACE_MESSAGES =
-        TESTED(1024, 2), /* how many are timed together: two looks at a clock in 1,024 messages are nothing */
+    /* Messages of so much work are small: what waits behind them is not held up for long. */
+    FINE_NS = TESTED(1000, 2000),
+    /* So many are timed together: two looks at a clock are nothing to them. */
+    PACE_MESSAGES = TESTED(1024, 1),
+    /* A lane that brought fewer is left alone for LANE_PAUSES, a microsecond or two: who looks at it all the time takes its
+     * line away from the sender at every message. */
+    LANE_MESSAGES = 128,
+    LANE_PAUSES = 64,
 };
 
 static struct run_queue no_run_queue;
