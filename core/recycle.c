@@ -21,8 +21,10 @@ static inline size_t list_for(size_t size) {
 
 void *recycle_allocate(size_t size, const char *what) {
     struct recycle_store *store = this_recycle_store;
+    if (store == NULL)
+        return memory_zeroed(1, size, what);
     size_t list = list_for(size);
-    if (store == NULL || list == RECYCLED_SIZES || store->first[list] == NULL)
+    if (list == RECYCLED_SIZES || store->first[list] == NULL)
         return memory_zeroed(1, size, what);
     struct recycled_block *block = store->first[list];
     store->first[list] = block->next;
@@ -32,8 +34,8 @@ void *recycle_allocate(size_t size, const char *what) {
 
 void recycle_free(void *block, size_t size) {
     struct recycle_store *store = this_recycle_store;
-    size_t list = list_for(size);
-    if (store == NULL || list == RECYCLED_SIZES || unlikely(store->count[list] == RECYCLED_BLOCKS)) {
+    size_t list = store == NULL ? RECYCLED_SIZES : list_for(size);
+    if (list == RECYCLED_SIZES || unlikely(store->count[list] == RECYCLED_BLOCKS)) {
         free(block);
         return;
     }

@@ -79,10 +79,8 @@ __attribute__((always_inline)) static inline void post_by_lane(struct mailbox *m
     sleep_wake_owner(sleeper);
 }
 
-/* The lane of the calling thread, which is no worker, to a mailbox; NULL if another thread has it. */
-static struct lane *claim_lane(struct mailbox *mailbox) {
-    if (mailbox_lane(mailbox) != NULL)
-        return NULL;
+/* Makes the mailbox's lane for the calling thread; NULL if another thread was first. */
+__attribute__((noinline)) static struct lane *claim_lane(struct mailbox *mailbox) {
     struct lane *lane = lane_make(), *none = NULL;
     /* Release: pairs with the acquire in mailbox_lane. Sequentially consistent: with sleep.c's look at the lanes, which finds
      * this one, or else this send finds the sleeper. */
@@ -92,45 +90,35 @@ static struct lane *claim_lane(struct mailbox *mailbox) {
     return NULL;
 }
 
-/* A send whatever it takes: waiting for the lock, growing the queue, waking the owner. Out of line, and called last, so
- * that the usual send needs no stack frame. */
-__attribute__((noinline)) static struct actor *post_slowly(struct actor *receiver, struct message *content,
-                                                           behaviour *reaction) {
+/* The lane of the calling thread, which is no worker, to a mailbox; NULL if another thread has it. */
+static inline struct lane *own_lane(struct mailbox *mailbox) {
+    struct lane *lane = mailbox_lane(mailbox);
+    if (unlikely(lane == NULL))
+        return claim_lane(mailbox);
+    return lane->producer == lane_self ? lane : NULL;
+}
+
+/* Any send but the two usual ones: where the run queue or the copy queue has no room, the lock is not free, the owner is to
+ * be woken; by out-box, by lane, to another kind of queue. Out of line, and called last, so that the usual send needs no
+ * stack frame. */
+__attribute__((noinline)) static struct actor *post_otherwise(struct actor *receiver, struct message *content,
+                                                              behaviour *reaction) {
+    /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
     struct envelope envelope = {receiver, content, reaction};
     struct worker *worker = this_worker;
-    struct lane *lane = NULL;
-    if (worker == NULL && executor.options.lanes)
-        lane = claim_lane(mailbox);
-    if (worker != NULL && worker->fine && executor.options.local)
+    struct lane *lane;
+    if (worker != NULL && worker->fine && executor.options.local) {
         run_queue_append(&worker->runs, &worker->pool, envelope);
-    else if (worker != NULL && worker->fine && executor.options.outboxes)
-        outbox_send_anyway(worker, mailbox, envelope);
-    else if (lane != NULL)
+    } else if (worker != NULL && worker->fine && executor.options.outboxes) {
+        if (unlikely(!outbox_send(&worker->outboxes, mailbox, envelope)))
+            outbox_send_anyway(worker, mailbox, envelope);
+    } else if (worker == NULL && executor.options.lanes && (lane = own_lane(mailbox)) != NULL) {
         post_by_lane(mailbox, lane, envelope);
-    else
+    } else {
         sleep_wake_owner(mailbox_append(mailbox, executor.options.queue, envelope));
-    return receiver;
-}
-
-/* The usual cases of a send where no mailboxes are held; false, and nothing has happened, in others. */
-static inline bool post_quickly(struct mailbox *mailbox, struct envelope envelope) {
-    struct worker *worker = this_worker;
-    if (worker != NULL) {
-        if (worker->fine && executor.options.local)
-            return false; /* the run queue needs a block */
-        if (worker->fine && executor.options.outboxes)
-            return outbox_send(&worker->outboxes, mailbox, envelope);
-    } else if (executor.options.lanes) {
-        struct lane *lane = mailbox_lane(mailbox);
-        if (unlikely(lane == NULL))
-            return false;
-        if (likely(lane->producer == lane_self)) {
-            post_by_lane(mailbox, lane, envelope);
-            return true;
-        }
     }
-    return likely(executor.options.queue == QUEUE_COPY) && mailbox_append_quickly(mailbox, envelope);
+    return receiver;
 }
 
 struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
@@ -142,16 +130,15 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
     if (SEND_DELAY_BUILD)
         delay_send(executor.options.send_delay);
     struct envelope envelope = {receiver, content, reaction};
-    struct run_queue *runs = this_run_queue;
-    if (likely(run_queue_has_room(runs))) {
-        run_queue_put(runs, envelope);
+    if (executor.sends_plainly) {
+        struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket); /* as above */
+        if (likely(mailbox_append_quickly(mailbox, envelope)))
+            return receiver;
+    } else if (likely(run_queue_has_room(this_run_queue))) {
+        run_queue_put(this_run_queue, envelope);
         return receiver;
     }
-    /* Relaxed: written before the receiver's address was given to anybody. */
-    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
-    if (likely(post_quickly(mailbox, envelope)))
-        return receiver;
-    return post_slowly(receiver, content, reaction);
+    return post_otherwise(receiver, content, reaction);
 }
 
 /* ---- Start ------------------------------------------------------------------------------------------------------ */
@@ -187,6 +174,7 @@ static const char *settle_options(void) {
         options->local = options->outboxes = false;
     }
     executor.adapts = options->local || options->outboxes;
+    executor.sends_plainly = options->queue == QUEUE_COPY && !options->lanes;
     executor.mailbox_count = executor.worker_count * options->mailboxes_per_worker;
     return NULL;
 }

@@ -56,13 +56,13 @@ static inline void held_init(struct held *held) {
 /* What senders write, and what they read, on lines of their own, which no other mailbox shares. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
-    ATOMIC(uint32_t) sleeper; /* which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
-    ATOMIC(uint32_t) turn;    /* odd while it is being processed; see above */
-    union queue queue;        /* under the lock, but for the count */
+    ATOMIC(uint32_t) sleeper;   /* which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
+    ATOMIC(uint32_t) turn;      /* odd while it is being processed; see above */
+    union queue queue;          /* under the lock, but for the count */
+    ATOMIC(struct lane *) lane; /* of the first thread from outside that sends to it, or NULL; see lane.h */
 
     CACHE_ALIGNED ATOMIC(struct worker *) holder; /* who keeps its turn, or NO_HOLDER; see hold.h */
-    ATOMIC(struct lane *) lane;  /* of the first thread from outside that sends to it, or NULL; see lane.h */
-    uint32_t number;             /* 0 .. the executor's mailboxes - 1; constant */
+    uint32_t number;                              /* 0 .. the executor's mailboxes - 1; constant */
     ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
     struct held held;            /* its holder's */
 };

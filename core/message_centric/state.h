@@ -74,6 +74,7 @@ struct executor {
     mailbox_slot *slots;          /* mailbox_count of them; see slots.h */
     struct neighbours neighbours; /* if thieves look near by first */
     bool adapts;                  /* whether workers judge how small their work is: worker.c */
+    bool sends_plainly;           /* whether every send appends to a copy queue under its lock, as in the thesis */
     bool running;
 
     CACHE_ALIGNED ATOMIC(uint32_t) stopping;

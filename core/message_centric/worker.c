@@ -26,7 +26,7 @@ _Thread_local struct worker *this_worker;
 _Thread_local struct run_queue *this_run_queue = &no_run_queue;
 
 /* Does what a message and a behaviour ask for. The message is settled first: it may be a part of the actor. */
-__attribute__((noinline)) static void settle(struct actor *actor, struct message *message, enum allocation fate) {
+static void settle(struct actor *actor, struct message *message, enum allocation fate) {
     lifecycle_settle_message(message);
     if (fate == NODELETE)
         return;
