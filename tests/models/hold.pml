@@ -12,7 +12,8 @@
  * may end after any envelope, and an out-box may be full at any.
  *
  * Claims: the behaviours of an actor never overlap; the numbers arrive in order, each once; when nothing moves any more,
- * all have arrived. For that no worker need ever be idle and let go of everything: being told that it was robbed is enough.
+ * all have arrived, and nobody holds what was stolen from him. For that no worker need ever be idle and let go of everything:
+ * being told that it was robbed is enough.
  *
  *     -DAPART                  at first B is in a slot of worker 1
  *     -DWITHOUT_OUTBOXES       there are none (--out-boxes off)
@@ -21,10 +22,11 @@
  * Steps left out:
  *     -DWITHOUT_TURN           hold_mailbox() does not look whether the mailbox is being processed
  *     -DHELD_UNSORTED          hold_collect() does not sort out the run queue before it takes a mailbox's turn
- *     -DMOVED_ALONE            with it, it moves the queue of the mailbox alone, not those of all that are held
+ *     -DHELD_UNFLUSHED         it does, but does not flush the out-boxes then
+ *     -DMOVED_ALONE            it moves the queue of the mailbox that it has taken alone, not those of all that it holds
  *     -DLEFT_UNSORTED          hold_leave() puts aside what leaves, and passes nothing on
- *     -DUNFLUSHED              sort_out() does not flush the out-boxes
- *     -DKEPT                   nor does a run, at its end
+ *     -DLEFT_UNFLUSHED         it passes on, and does not flush the out-boxes
+ *     -DKEPT                   a run does not flush the out-boxes at its end
  *     -DFULL_PASSED_BY         a send that finds no room in the run queue goes to the out-box
  *     -DAPPENDED               what a mailbox takes along when it leaves goes behind what is in its queue, not in front
  *     -DRELEASED_EARLY         a mailbox is released before it is given back what was put aside
@@ -68,6 +70,7 @@ byte sent;                             /* the sender's: its last number */
 byte received;                         /* the receiver's: its last number */
 byte thefts;
 byte changes;
+bool over;                             /* nothing moves any more */
 
 /* Moves all envelopes from one queue to the end of another. */
 inline move(from, to) {
@@ -76,6 +79,14 @@ inline move(from, to) {
     :: else -> break
     od;
     envelope = 0
+}
+
+/* Which of the two comes first, in the slots or in the list of what is held */
+inline choose_first() {
+    if
+    :: first = A
+    :: first = B
+    fi
 }
 
 /* ---- Passing on ---- */
@@ -98,8 +109,8 @@ inline pass_on(number) {
 #endif
 }
 
-/* sort_out(), put_aside(): `passes` if what is for mailboxes that are not held is passed on */
-inline sort_out(passes) {
+/* sort_out(), put_aside(): whether it passes on what is for mailboxes that are not held, and flushes the out-boxes */
+inline sort_out(passes, flushes) {
     count = len(runs);
     do
     :: count > 0 ->
@@ -112,12 +123,10 @@ inline sort_out(passes) {
         letter = 0
     :: else -> break
     od;
-#ifndef UNFLUSHED
     if
-    :: passes -> flush()
+    :: flushes -> flush()
     :: else
     fi
-#endif
 }
 
 /* ---- Taking ---- */
@@ -137,13 +146,19 @@ inline sort_out(passes) {
 #define moves(mailbox) holds[mailbox]
 #endif
 
+#ifdef HELD_UNFLUSHED
+#define HELD_FLUSHES false
+#else
+#define HELD_FLUSHES true
+#endif
+
 /* What hold_collect() does at a slot: is_new(), sort_out() before the first, hold_mailbox() */
 inline hold_new(self, mailbox) {
     if
     :: !holds[mailbox] && is_free(self, mailbox) ->
 #ifndef HELD_UNSORTED
         if
-        :: !sorted -> sort_out(true)
+        :: !sorted -> sort_out(true, HELD_FLUSHES)
         :: else
         fi;
 #endif
@@ -173,12 +188,9 @@ inline take_queue(mailbox) {
     }
 }
 
-/* hold_collect(): slots may be in any order */
+/* hold_collect() */
 inline collect(self) {
-    if
-    :: first = A
-    :: first = B
-    fi;
+    choose_first();
     hold_new(self, first);
     hold_new(self, 1 - first);
     take_queue(first);
@@ -227,18 +239,25 @@ inline release(mailbox) {
 }
 
 #ifdef LEFT_UNSORTED
-#define PASSES false
+#define LEFT_PASSES false
 #else
-#define PASSES true
+#define LEFT_PASSES true
+#endif
+#ifdef LEFT_UNFLUSHED
+#define LEFT_FLUSHES false
+#else
+#define LEFT_FLUSHES LEFT_PASSES
 #endif
 
 /* hold_leave() */
 inline leave(self, all) {
-    leaving[A] = leaves(self, A, all);
-    leaving[B] = leaves(self, B, all);
-    sort_out(PASSES);
-    release(A);
-    release(B)
+    choose_first();
+    leaving[first] = leaves(self, first, all);
+    leaving[1 - first] = leaves(self, 1 - first, all);
+    sort_out(LEFT_PASSES, LEFT_FLUSHES);
+    release(first);
+    release(1 - first);
+    first = 0
 }
 
 /* ---- Behaviours ---- */
@@ -458,7 +477,9 @@ end_idle:
     :: !(fine && local) && is_free(self, B) -> process(B)
     :: thefts > 0 && len(runs) == 0 -> steal(self, 1 - self) /* idle() */
     :: atomic { changes > 0 -> changes-- }; judge(self)
-    od
+    :: over -> break
+    od;
+    assert(!leaves(self, A, LEAVE_STOLEN) && !leaves(self, B, LEAVE_STOLEN))
 }
 
 /* A thread from outside: actor_post(), which is post_by_lane() or mailbox_append() */
@@ -485,6 +506,7 @@ init {
         run worker(1);
         run outside(MESSAGES)
     }
-    timeout; /* nothing moves any more */
-    assert(received == MESSAGES)
+    timeout;
+    assert(received == MESSAGES);
+    over = true
 }
