@@ -318,7 +318,13 @@ inline run_lane() {
 
 /* Whether there is something for run_held() to do. A worker does not go for what it sees another process: in vain. */
 #define finds(self, mailbox) (is_free(self, mailbox) || (holds[mailbox] && waits(mailbox)))
-#define finds_any(self) (finds(self, A) || finds(self, B) || len(runs) > 0 || robbed[self])
+#define finds_any(self) (finds(self, A) || finds(self, B) || len(runs) > 0 || flushable || robbed[self])
+
+#ifdef KEPT
+#define flushable false
+#else
+#define flushable (len(outbox) > 0)
+#endif
 
 /* run_held() */
 inline run_held(self) {
