@@ -10,7 +10,8 @@
  * WORKERS workers of one slot each. A thread from outside sends BY_LANE messages to mailbox 0, whose lane is its own;
  * another sends BY_LOCK messages to any mailbox. A worker that has scanned its slot in vain robs another, or sleeps, or
  * both, or scans again; there are THEFTS thefts at most. Nobody wakes by himself. The steps of sleep.h are its first, third
- * and fourth; parking.pml has the second, too.
+ * and fourth; parking.pml has the second, too. Mailboxes that a worker held (hold.pml) it has let go of before it sleeps, in
+ * work_openly(): here nobody holds any.
  *
  * Claims: when nothing moves any more, all queues and the lane are empty: no message is left with a sleeper. What a worker
  * takes from the lane is there.
@@ -134,7 +135,7 @@ inline sleep(self) {
     asleep[self] = false
 }
 
-/* steal_attempt(), take() and slots_swap() */
+/* steal_attempt(), take(), or take_half() of one, and slots_swap() */
 inline steal(self, victim) {
     select (victim : 1 .. WORKERS - 1);
     victim = (self + victim) % WORKERS;
@@ -151,7 +152,7 @@ inline steal(self, victim) {
                 slot[self] = loot;
 #ifndef WITHOUT_WAKING_ROBBED
                 if
-                :: asleep[victim] -> wake(victim, succeeded) /* sleep_wake_robbed() */
+                :: asleep[victim] -> wake(victim, succeeded) /* tell(), sleep_wake_robbed() */
                 :: else
                 fi
 #endif
