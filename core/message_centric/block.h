@@ -34,21 +34,15 @@ struct block_pool {
     unsigned count;
 };
 
-/* An empty block; stops the program if memory is out. */
-static inline struct block *block_make(void) {
-    struct block *block = (struct block *)memory_block(sizeof *block, "a block of envelopes");
-    block->next = NULL;
-    block->count = 0;
-    return block;
-}
-
-/* An empty block from the caller's pool, if there is one. */
+/* An empty block from the caller's pool, or if that is empty, or NULL, from the heap; stops the program if memory is out. */
 static inline struct block *block_take(struct block_pool *pool) {
-    struct block *block = pool->first;
-    if (unlikely(block == NULL))
-        return block_make();
-    pool->first = block->next;
-    pool->count--;
+    struct block *block = pool != NULL ? pool->first : NULL;
+    if (unlikely(block == NULL)) {
+        block = (struct block *)memory_block(sizeof *block, "a block of envelopes");
+    } else {
+        pool->first = block->next;
+        pool->count--;
+    }
     block->next = NULL;
     block->count = 0;
     return block;
@@ -98,6 +92,13 @@ static inline void block_free_chain(struct block *block) {
         free(block);
         block = next;
     }
+}
+
+/* Frees what is in a pool. */
+static inline void block_pool_release(struct block_pool *pool) {
+    block_free_chain(pool->first);
+    pool->first = NULL;
+    pool->count = 0;
 }
 
 #endif

@@ -68,9 +68,10 @@ static inline void block_queue_put(struct block_queue *queue, struct envelope en
     block_queue_add(queue, 1);
 }
 
-static inline void block_queue_append(struct block_queue *queue, struct envelope envelope) {
+/* Appends whatever it takes; `pool` is the caller's, or NULL. */
+static inline void block_queue_append(struct block_queue *queue, struct block_pool *pool, struct envelope envelope) {
     if (unlikely(!block_queue_has_room(queue)))
-        block_queue_make_room(queue, block_make());
+        block_queue_make_room(queue, block_take(pool));
     block_queue_put(queue, envelope);
 }
 

@@ -116,7 +116,8 @@ __attribute__((noinline)) static struct actor *post_otherwise(struct actor *rece
     } else if (worker == NULL && executor.options.lanes && (lane = own_lane(mailbox)) != NULL) {
         post_by_lane(mailbox, lane, envelope);
     } else {
-        sleep_wake_owner(mailbox_append(mailbox, executor.options.queue, envelope));
+        struct block_pool *pool = worker != NULL ? &worker->pool : NULL;
+        sleep_wake_owner(mailbox_append(mailbox, executor.options.queue, pool, envelope));
     }
     return receiver;
 }
@@ -212,7 +213,7 @@ static void release_everything(void) {
         queue_destroy(&worker->local, executor.options.queue);
         recycle_release(&worker->recycled);
         block_free_chain(worker->runs.first);
-        block_free_chain(worker->pool.first);
+        block_pool_release(&worker->pool);
         free(worker->mailboxes);
     }
     free(executor.workers);

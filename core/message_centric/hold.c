@@ -9,7 +9,7 @@ void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actor *
                   behaviour *reaction) {
     struct envelope envelope = {actor, message, reaction};
     if (!executor.options.outboxes)
-        sleep_wake_owner(mailbox_append(mailbox, executor.options.queue, envelope));
+        sleep_wake_owner(mailbox_append(mailbox, executor.options.queue, &worker->pool, envelope));
     else if (unlikely(!outbox_send(&worker->outboxes, mailbox, envelope)))
         outbox_send_anyway(worker, mailbox, envelope);
 }

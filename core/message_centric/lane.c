@@ -10,7 +10,7 @@ struct lane *lane_make(void) {
     if (lane_self == 0)
         lane_self = atomic_fetch_add_relaxed(&producers, 1) + 1; /* relaxed: only has to be different */
     lane->producer = lane_self;
-    lane->first = lane->last = block_make();
+    lane->first = lane->last = block_take(NULL);
     lane->filled = lane->next = 0;
     atomic_initialise(&lane->sent, 0);
     atomic_initialise(&lane->taken, 0);

@@ -57,8 +57,7 @@ static inline void lane_send(struct lane *lane, struct envelope envelope) {
         /* Acquire: pairs with the consumer's exchange in lane_run, which has read all that was in the block. */
         struct block *fresh = atomic_exchange_acq_rel(&lane->spare, (struct block *)NULL);
         if (fresh == NULL)
-            fresh = block_make();
-        fresh->next = NULL;
+            fresh = block_take(NULL);
         lane->last->next = fresh;
         lane->last = fresh;
         lane->filled = 0;
@@ -82,6 +81,7 @@ static inline void lane_run(struct lane *lane, uint64_t count, unsigned ahead, v
         if (next == BLOCK_ENVELOPES) {
             lane->first = block->next;
             lane->next = 0;
+            block->next = NULL;
             /* Release: pairs with the producer's exchange in lane_send. Acquire, for the block that is freed here. */
             free(atomic_exchange_acq_rel(&lane->spare, block));
             continue;

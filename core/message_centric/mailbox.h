@@ -121,8 +121,9 @@ static inline uint32_t mailbox_take_sleeper(struct mailbox *mailbox) {
     return sleeper;
 }
 
-/* Appends an envelope. Returns the worker that the caller must wake now, or NO_SLEEPER. */
-static inline uint32_t mailbox_append(struct mailbox *mailbox, enum queue_kind kind, struct envelope envelope) {
+/* Appends an envelope; `pool` is the caller's, or NULL. Returns the worker that the caller must wake now, or NO_SLEEPER. */
+static inline uint32_t mailbox_append(struct mailbox *mailbox, enum queue_kind kind, struct block_pool *pool,
+                                      struct envelope envelope) {
     struct list_link *link = kind == QUEUE_LIST ? list_queue_link(envelope) : NULL;
     spinlock_acquire(&mailbox->lock);
     if (kind == QUEUE_COPY)
@@ -130,7 +131,7 @@ static inline uint32_t mailbox_append(struct mailbox *mailbox, enum queue_kind k
     else if (kind == QUEUE_LIST)
         list_queue_append(&mailbox->queue.list, link);
     else
-        block_queue_append(&mailbox->queue.block, envelope);
+        block_queue_append(&mailbox->queue.block, pool, envelope);
     uint32_t sleeper = mailbox_take_sleeper(mailbox);
     spinlock_release(&mailbox->lock);
     return sleeper;

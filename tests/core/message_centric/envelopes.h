@@ -20,7 +20,7 @@ static inline void append(union queue *queue, enum queue_kind kind, uintptr_t nu
     else if (kind == QUEUE_LIST)
         list_queue_append(&queue->list, list_queue_link(numbered(number)));
     else
-        block_queue_append(&queue->block, numbered(number));
+        block_queue_append(&queue->block, NULL, numbered(number));
 }
 
 /* The number that `expect_next` wants to see next. */

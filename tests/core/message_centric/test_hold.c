@@ -41,7 +41,7 @@ static int release_workers(void **state) {
         mailbox_destroy(&boxes[i], QUEUE_BLOCK);
     for (unsigned i = 0; i < WORKERS; i++) {
         block_free_chain(executor.workers[i].runs.first);
-        block_free_chain(executor.workers[i].pool.first);
+        block_pool_release(&executor.workers[i].pool);
     }
     free(boxes);
     free(executor.slots);
@@ -57,7 +57,7 @@ static struct envelope to(unsigned mailbox, uintptr_t number) {
 
 /* From elsewhere, to a mailbox's queue. */
 static void queue_up(unsigned mailbox, uintptr_t number) {
-    assert_int_equal(mailbox_append(&boxes[mailbox], QUEUE_BLOCK, to(mailbox, number)), NO_SLEEPER);
+    assert_int_equal(mailbox_append(&boxes[mailbox], QUEUE_BLOCK, NULL, to(mailbox, number)), NO_SLEEPER);
 }
 
 /* From a behaviour of the worker. */
@@ -101,7 +101,7 @@ static enum gulp_result gulp(unsigned mailbox) {
         mailbox_release(&boxes[mailbox]);
     }
     queue_destroy(&local, QUEUE_BLOCK);
-    block_free_chain(pool.first);
+    block_pool_release(&pool);
     return result;
 }
 

@@ -19,7 +19,7 @@ static void init(enum queue_kind kind) {
 static void destroy(enum queue_kind kind) {
     mailbox_destroy(&box, kind);
     queue_destroy(&local, kind);
-    block_free_chain(pool.first);
+    block_pool_release(&pool);
     pool = (struct block_pool){.first = NULL};
 }
 
@@ -33,7 +33,7 @@ static void gulp_and_release(enum queue_kind kind) {
     assert_int_equal(gulp(kind, &local), EMPTY);
     assert_false(turn_is_processed(mailbox_turn(&box)));
     for (uintptr_t number = 1; number <= 15; number++)
-        assert_int_equal(mailbox_append(&box, kind, numbered(number)), NO_SLEEPER);
+        assert_int_equal(mailbox_append(&box, kind, NULL, numbered(number)), NO_SLEEPER);
     assert_int_equal(mailbox_count(&box), 15);
     assert_int_equal(gulp(kind, &local), GULPED);
     assert_true(turn_is_processed(mailbox_turn(&box)));
@@ -58,10 +58,10 @@ static void missed_gulp(enum queue_kind kind) {
     init(kind);
     union queue second;
     queue_init(&second, kind, ANY_NODE);
-    (void)mailbox_append(&box, kind, numbered(1));
+    (void)mailbox_append(&box, kind, NULL, numbered(1));
     assert_int_equal(gulp(kind, &local), GULPED);
     assert_int_equal(gulp(kind, &second), MISSED);
-    (void)mailbox_append(&box, kind, numbered(2));
+    (void)mailbox_append(&box, kind, NULL, numbered(2));
     assert_int_equal(gulp(kind, &second), MISSED);
     assert_int_equal(gulped, 0);
     assert_int_equal(mailbox_count(&box), 1);
@@ -87,10 +87,10 @@ static void test_append_takes_the_sleeper_out(void **state) {
     (void)state;
     init(QUEUE_COPY);
     atomic_store_relaxed(&box.sleeper, 7);
-    assert_int_equal(mailbox_append(&box, QUEUE_COPY, numbered(1)), 7);
-    assert_int_equal(mailbox_append(&box, QUEUE_COPY, numbered(2)), NO_SLEEPER);
+    assert_int_equal(mailbox_append(&box, QUEUE_COPY, NULL, numbered(1)), 7);
+    assert_int_equal(mailbox_append(&box, QUEUE_COPY, NULL, numbered(2)), NO_SLEEPER);
     atomic_store_relaxed(&box.sleeper, 0);
-    assert_int_equal(mailbox_append(&box, QUEUE_COPY, numbered(3)), 0);
+    assert_int_equal(mailbox_append(&box, QUEUE_COPY, NULL, numbered(3)), 0);
     destroy(QUEUE_COPY);
 }
 
@@ -100,7 +100,7 @@ static void test_turns(void **state) {
     init(QUEUE_COPY);
     assert_int_equal(gulp(QUEUE_COPY, &local), EMPTY);
     assert_int_equal(mailbox_turn(&box), 0);
-    (void)mailbox_append(&box, QUEUE_COPY, numbered(1));
+    (void)mailbox_append(&box, QUEUE_COPY, NULL, numbered(1));
     assert_int_equal(mailbox_turn(&box), 0);
     assert_int_equal(gulp(QUEUE_COPY, &local), GULPED);
     assert_int_equal(mailbox_turn(&box), 1);
@@ -117,7 +117,7 @@ static void test_turn_wraps(void **state) {
     init(QUEUE_COPY);
     atomic_initialise(&box.turn, UINT32_MAX - 1);
     for (uintptr_t number = 1; number <= 3; number++) {
-        (void)mailbox_append(&box, QUEUE_COPY, numbered(number));
+        (void)mailbox_append(&box, QUEUE_COPY, NULL, numbered(number));
         assert_int_equal(gulp(QUEUE_COPY, &local), GULPED);
         queue_drain(&local, QUEUE_COPY, gulped, &pool, 0, expect_next);
         mailbox_release(&box);
@@ -170,7 +170,7 @@ static void *send_all(void *argument) {
     uintptr_t sender = *(unsigned *)argument;
     for (uintptr_t i = 1; i <= SENDS; i++)
         if (shared_kind != QUEUE_COPY || !mailbox_append_quickly(&box, numbered(i * SENDERS + sender)))
-            (void)mailbox_append(&box, shared_kind, numbered(i * SENDERS + sender));
+            (void)mailbox_append(&box, shared_kind, NULL, numbered(i * SENDERS + sender));
     return NULL;
 }
 

@@ -20,7 +20,7 @@ static void init(struct pair *queues, enum queue_kind kind) {
 static void destroy(struct pair *queues, enum queue_kind kind) {
     queue_destroy(&queues->mailbox, kind);
     queue_destroy(&queues->local, kind);
-    block_free_chain(queues->pool.first);
+    block_pool_release(&queues->pool);
 }
 
 static void gulp(struct pair *queues, enum queue_kind kind, enum reclaim_policy policy) {

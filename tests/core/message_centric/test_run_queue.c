@@ -18,7 +18,7 @@ static int start(void **state) {
 static int end(void **state) {
     (void)state;
     block_free_chain(queue.first);
-    block_free_chain(pool.first);
+    block_pool_release(&pool);
     return 0;
 }
 

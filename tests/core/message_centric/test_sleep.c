@@ -67,7 +67,7 @@ static void await_waking(pthread_t thread) {
 
 static uint32_t send_to(struct mailbox *mailbox) {
     struct envelope envelope = {NULL, NULL, NULL};
-    return mailbox_append(mailbox, QUEUE_COPY, envelope);
+    return mailbox_append(mailbox, QUEUE_COPY, NULL, envelope);
 }
 
 static void test_send_wakes_the_sleeper(void **state) {
