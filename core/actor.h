@@ -132,8 +132,9 @@ void message_delete(struct message *message);
 /* ---- Sends ------------------------------------------------------------------------------------------------------ */
 
 /* Sends one to eight messages, in the order given, to the actor at `receiver`, whose type is A; each message is given
- * by a pointer to its own type. From any thread. Never blocks for long: it takes one spinlock a message. Value: a
- * pointer to the receiver's base. */
+ * by a pointer to its own type. From any thread. Never blocks for long: it takes one spinlock a message at most. What a
+ * behaviour sends may wait until it has returned, or some more that run before it. Value: a pointer to the receiver's
+ * base. */
 #define actor_send(A, receiver, ...)                                        \
     ACTORBENCH_CONCATENATE(ACTORBENCH_SEND_, ACTORBENCH_COUNT(__VA_ARGS__)) \
     (A, ACTORBENCH_BASE(A, receiver, actor), __VA_ARGS__)

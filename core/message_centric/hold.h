@@ -4,8 +4,8 @@
  * that holds a mailbox keeps its turn (mailbox.h) over many gulps. What it gulps goes to the end of its run queue, and so
  * does whatever its behaviours send: a store, with no look at the receiver. When an envelope's time comes, the worker runs
  * it if it holds the receiver's mailbox; if not, it passes it on, by an out-box (outbox.h) or to the mailbox's queue. No
- * lock and no atomic read-modify-write for what stays; and the receiver's line, which its own worker writes all the time,
- * is looked at when it has been fetched ahead, not when it is missed.
+ * lock and no atomic read-modify-write for what stays; and a send does not wait for the receiver's line, which another
+ * worker may have just written.
  *
  * Order. Of two messages from one sender to one receiver in mailbox D, the first runs first.
  *   Both sent on worker W: they are in its run queue in this order. If W neither takes nor gives away mailboxes between the
