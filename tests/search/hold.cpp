@@ -293,6 +293,6 @@ struct taken : holders<taken> {
     }
 };
 
-SEARCHES(BOUNDED(beside_a_sender, 3), BOUNDED(came_here, 3), BOUNDED(out_box_leaves, 3), BOUNDED(out_box_first, 3),
-         BOUNDED(full_run_queue, 3), BOUNDED(shared_out_box, 3), BOUNDED(let_go, 3), BOUNDED(stolen, 3), BOUNDED(stolen_twice, 3),
-         BOUNDED(awaited, 3), BOUNDED(taken, 3))
+SEARCHES(BOUNDED(beside_a_sender, 3), BOUNDED(came_here, 3), BOUNDED(out_box_leaves, 3), BOUNDED(out_box_first, 4),
+         BOUNDED(full_run_queue, 4), BOUNDED(shared_out_box, 3), BOUNDED(let_go, 4), BOUNDED(stolen, 3), BOUNDED(stolen_twice, 3),
+         BOUNDED(awaited, 4), BOUNDED(taken, 3))

@@ -115,9 +115,9 @@ template <typename derived, int count> struct workers : search::scenario<derived
     struct mailbox *mailbox[ACTORS];
 
     /* Two workers with two slots each. */
-    void make(bool lanes, bool fine) {
+    void make(bool lanes, bool fine, enum queue_kind queue = QUEUE_BLOCK) {
         executor.options = {};
-        executor.options.queue = QUEUE_BLOCK;
+        executor.options.queue = queue;
         executor.options.mailboxes_per_worker = ACTORS / 2;
         executor.options.local = executor.options.outboxes = fine;
         executor.options.lanes = lanes;
