@@ -1,5 +1,5 @@
-/* Holding and out-boxes (hold.h, outbox.h): what is sent past a mailbox's queue comes in order with what goes through it,
- * whoever takes the mailbox; and nothing stays behind. Worker 0 is the holder, of mailboxes 0 and 1. */
+/* Holding and out-boxes (hold.h, outbox.h): what goes through a run queue comes in order with what goes through a mailbox's
+ * queue, whoever takes the mailbox; and nothing stays behind. Worker 0 is the holder, of mailboxes 0 and 1. */
 #include "workers.h"
 
 template <typename derived> struct holders : workers<derived, 2> {
@@ -8,17 +8,21 @@ template <typename derived> struct holders : workers<derived, 2> {
     }
     /* The holder takes a mailbox of its own, with what is in it. */
     void hold(unsigned number) {
-        ALWAYS(hold_mailbox(&executor.workers[number / 2], slot_mailbox(&executor.slots[number])));
+        struct mailbox *taken = slot_mailbox(&executor.slots[number]);
+        struct worker *holder = &executor.workers[number / 2];
+        hold_mailbox(holder, taken);
+        ALWAYS(hold_holder(taken) == holder);
+        (void)take_queue(holder, taken);
     }
     /* A thief that has a mailbox in slot `mine` exchanges it for one that is held, as take_half in steal.c. */
     void rob(unsigned mine, unsigned theirs) {
         mailbox_slot *own = &executor.slots[mine], *slot = &executor.slots[theirs];
         ALWAYS(slots_swap(own, slot_mailbox(own), slot, slot_mailbox(slot)));
-        atomic_store_release(&executor.workers[theirs / 2].robbed, 1);
+        tell(&executor.workers[theirs / 2]);
     }
 };
 
-/* Actor 1 sends to actor 0, past its queue, and another thread through the queue. */
+/* Actor 1 sends to actor 0, by the run queue, and another thread by the mailbox's. */
 struct beside_a_sender : holders<beside_a_sender> {
     void prepare() {
         holders::prepare();
@@ -80,7 +84,8 @@ struct out_box_leaves : holders<out_box_leaves> {
             (void)slots_swap(&executor.slots[1], mailbox[1], &executor.slots[2], mailbox[2]);
             round(worker[0]);
         } else {
-            (void)collect(worker[1]); /* runs what is in the lane */
+            (void)hold_collect(worker[1]);
+            (void)run_lanes(worker[1]);
             hold_leave(worker[1], LEAVE_ALL);
             be(NULL);
             send(2, 1, 0);
@@ -93,15 +98,12 @@ struct out_box_leaves : holders<out_box_leaves> {
     }
 };
 
-/* Actor 0 sends to actor 1 by an out-box, since its mailbox is not held; then it is, for another thread's letter, and
- * actor 0 sends past its queue. */
+/* Actor 0 sends to actor 1, whose mailbox is not held: one letter is passed on, the others stay in the run queue. Then it
+ * is held, for that letter or another thread's. */
 struct out_box_first : holders<out_box_first> {
     void prepare() {
         holders::prepare();
-        executor.options.lanes = true;
-        send(0, 1, 1); /* is run while mailboxes are collected */
-        executor.options.lanes = false;
-        post(ACTORS + 2, 0, 0, 1, 1);
+        send(0, 3, 1);
     }
     void thread(unsigned number) {
         if (number == 0) {
@@ -113,7 +115,32 @@ struct out_box_first : holders<out_box_first> {
     }
     void finish() {
         drain();
-        expect(0, 1, 2);
+        expect(0, 1, 3);
+        expect(ACTORS + 1, 1, 1);
+        end();
+    }
+};
+
+/* Actor 0 sends to actor 1, whose mailbox has an out-box in use, while the run queue's last block becomes full. */
+struct full_run_queue : holders<full_run_queue> {
+    void prepare() {
+        holders::prepare();
+        send(0, 1, 1); /* a block of two, so that what it sends begins another, which is run in the next round */
+        send(0);
+    }
+    void thread(unsigned number) {
+        if (number == 0) {
+            round(worker[0]);
+            be(NULL);
+            send(0, 2, 1);
+            round(worker[0]);
+        } else {
+            send(1);
+        }
+    }
+    void finish() {
+        drain();
+        expect(0, 1, 3);
         expect(ACTORS + 1, 1, 1);
         end();
     }
@@ -147,7 +174,7 @@ struct let_go : holders<let_go> {
     void thread(unsigned number) {
         if (number == 0) {
             be(worker[0]);
-            (void)collect(worker[0]);
+            (void)hold_collect(worker[0]);
             hold_leave(worker[0], LEAVE_ALL);
         } else {
             send(0);
@@ -235,7 +262,7 @@ struct awaited : holders<awaited> {
     void finish() {
         drain();
         expect(ACTORS + 1, 1, 1);
-        ALWAYS(!is_awaited(worker[1]));
+        ALWAYS(!awaits(worker[1]));
         end();
     }
 };
@@ -255,8 +282,8 @@ struct taken : holders<taken> {
         }
         be(worker[1]);
         search_slots(worker[1], worker[0]);
-        be(NULL);
         send(1);
+        round(worker[1]);
     }
     void finish() {
         drain();
@@ -266,6 +293,6 @@ struct taken : holders<taken> {
     }
 };
 
-SEARCHES(BOUNDED(beside_a_sender, 3), BOUNDED(came_here, 3), BOUNDED(out_box_leaves, 3), BOUNDED(out_box_first, 3),
-         BOUNDED(shared_out_box, 3), BOUNDED(let_go, 3), BOUNDED(stolen, 3), BOUNDED(stolen_twice, 3),
-         BOUNDED(awaited, 3), BOUNDED(taken, 3))
+SEARCHES(BOUNDED(beside_a_sender, 3), BOUNDED(came_here, 3), BOUNDED(out_box_leaves, 3), BOUNDED(out_box_first, 4),
+         BOUNDED(full_run_queue, 4), BOUNDED(shared_out_box, 3), BOUNDED(let_go, 4), BOUNDED(stolen, 3), BOUNDED(stolen_twice, 3),
+         BOUNDED(awaited, 4), BOUNDED(taken, 3))

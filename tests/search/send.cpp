@@ -78,4 +78,28 @@ struct two_outsiders : outsiders<two_outsiders, 3> {
     }
 };
 
-SEARCHES(BOUNDED(first_send, 3), BOUNDED(next_send, 5), BOUNDED(two_outsiders, 2))
+/* A thread from outside whose first send finds the lock free, and a queue that takes its letter at once: the next ones, which
+ * may not, must not go another way. */
+struct copied : outsiders<copied, 2> {
+    void prepare() {
+        this->make(false, false, QUEUE_COPY);
+        post(ACTORS + 2, 0, 0);
+        executor.options.lanes = true;
+    }
+    void thread(unsigned number) {
+        if (number == 0) {
+            round(worker[0]);
+            return;
+        }
+        send(0);
+        send(0);
+    }
+    void finish() {
+        drain();
+        expect(ACTORS + 1, 0, 2);
+        expect(ACTORS + 2, 0, 1);
+        end();
+    }
+};
+
+SEARCHES(BOUNDED(first_send, 4), BOUNDED(next_send, 5), BOUNDED(two_outsiders, 2), BOUNDED(copied, 3))

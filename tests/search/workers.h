@@ -49,6 +49,9 @@ struct crew crew;
 void neighbours_release(struct neighbours *) {
 }
 
+void recycle_release(struct recycle_store *) {
+}
+
 void stats_collect(const struct executor_statistics *) {
 }
 
@@ -84,6 +87,8 @@ static void post(unsigned sender, unsigned number, unsigned receiver, unsigned f
     letter->number = number;
     letter->further = further;
     letter->to = to;
+    /* The only one that reads this; and it does so before any other thread may run, so that there need be but one. */
+    this_run_queue = this_worker != NULL ? &this_worker->runs : &no_run_queue;
     (void)actor_post(&actors[receiver].actor, &letter->message, receive);
 }
 
@@ -110,9 +115,9 @@ template <typename derived, int count> struct workers : search::scenario<derived
     struct mailbox *mailbox[ACTORS];
 
     /* Two workers with two slots each. */
-    void make(bool lanes, bool fine) {
+    void make(bool lanes, bool fine, enum queue_kind queue = QUEUE_BLOCK) {
         executor.options = {};
-        executor.options.queue = QUEUE_BLOCK;
+        executor.options.queue = queue;
         executor.options.mailboxes_per_worker = ACTORS / 2;
         executor.options.local = executor.options.outboxes = fine;
         executor.options.lanes = lanes;
@@ -129,7 +134,8 @@ template <typename derived, int count> struct workers : search::scenario<derived
         for (unsigned i = 0; i < 2; i++) {
             make_worker(i, 1);
             worker[i] = &executor.workers[i];
-            worker[i]->fine = fine;
+            if (fine)
+                work_finely(worker[i]);
         }
         actors = search::zeroed<struct receiver>(ACTORS);
         sent_from_outside = search::zeroed<unsigned>(MOST_THREADS * ACTORS);
@@ -163,8 +169,12 @@ template <typename derived, int count> struct workers : search::scenario<derived
         ALWAYS(actors[receiver].received[sender] == letters);
     }
 
-    /* Nobody holds anything any more, and nothing is left. */
+    /* Nobody holds what is another's, in the end nobody anything, and nothing is left. */
     void end() {
+        for (unsigned i = 0; i < ACTORS; i++) {
+            struct worker *holder = hold_holder(slot_mailbox(&executor.slots[i]));
+            ALWAYS(holder == NO_HOLDER || holder == worker[i / 2]);
+        }
         for (struct worker *one : worker)
             work_openly(one);
         for (struct mailbox *one : mailbox) {
