@@ -6,7 +6,7 @@
 
 /* A block of the sender's first messages, and another one by itself, which goes behind them. */
 static void send_block(unsigned sender, unsigned messages) {
-    struct block *block = block_make();
+    struct block *block = block_take(NULL);
     for (unsigned i = 0; i < messages; i++) {
         struct envelope envelope = {NULL, (struct message *)uintptr_t(2 * i + sender), NULL};
         block_put(block, envelope);

@@ -40,7 +40,7 @@ static void rig_make(enum queue_kind kind) {
 static void send(unsigned sender, unsigned number) {
     struct envelope envelope = {NULL, (struct message *)uintptr_t(2 * number + sender), NULL};
     if (rig.kind != QUEUE_COPY || !mailbox_append_quickly(rig.mailbox, envelope))
-        ALWAYS(mailbox_append(rig.mailbox, rig.kind, envelope) == NO_SLEEPER);
+        ALWAYS(mailbox_append(rig.mailbox, rig.kind, NULL, envelope) == NO_SLEEPER);
 }
 
 /* A behaviour: each sender's messages come once each, in the order sent. */

@@ -52,7 +52,7 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
         struct envelope envelope = {NULL, NULL, NULL};
         if (mailbox_append_quickly(&mailboxes[mailbox], envelope))
             return;
-        uint32_t sleeper = mailbox_append(&mailboxes[mailbox], QUEUE_COPY, envelope);
+        uint32_t sleeper = mailbox_append(&mailboxes[mailbox], QUEUE_COPY, NULL, envelope);
         if (sleeper != NO_SLEEPER)
             sleep_wake(&executor.workers[sleeper]);
     }
