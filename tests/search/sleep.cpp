@@ -1,7 +1,7 @@
 /* The message-centric design's sleep (sleep.h, sleep.c): no message lies in a mailbox whose owner sleeps for good. An
  * owner that nobody wakes is a deadlock here.
  *
- * A worker's round is transcribed from worker.c (scan and worker_main), a send's end from executor.c (post_slowly),
+ * A worker's round is transcribed from worker.c (scan and worker_main), a send's end from executor.c (post_otherwise),
  * and the end of a theft from steal.c (take). */
 #include "search.h"
 
