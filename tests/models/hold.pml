@@ -268,7 +268,7 @@ inline leave(self, all) {
 #define local true
 #endif
 
-/* actor_post() of the sender, post_otherwise(), post_otherwise() */
+/* actor_post() of the sender, post_otherwise() */
 inline post(number) {
     if
     :: fine && local -> runs ! number /* run_queue_put(), run_queue_append() */
