@@ -2,7 +2,7 @@
  * queue, whoever takes the mailbox; and nothing stays behind. Worker 0 is the holder, of mailboxes 0 and 1. */
 #include "workers.h"
 
-template <typename derived> struct holders : workers<derived, 2> {
+template <typename derived, int count = 2> struct holders : workers<derived, count> {
     void prepare() {
         this->make(false, true);
     }
@@ -150,8 +150,8 @@ struct full_run_queue : holders<full_run_queue> {
 struct shared_out_box : holders<shared_out_box> {
     void prepare() {
         holders::prepare();
-        send(0, 3, 1);
         send(0, 1, 3);
+        send(0, 2, 1);
     }
     void thread(unsigned number) {
         if (number == 1)
@@ -162,7 +162,7 @@ struct shared_out_box : holders<shared_out_box> {
     }
     void finish() {
         drain();
-        expect(0, 1, 3);
+        expect(0, 1, 2);
         expect(0, 3, 1);
         expect(ACTORS + 1, 3, 1);
         end();
@@ -184,6 +184,7 @@ struct let_go : holders<let_go> {
         }
     }
     void finish() {
+        ALWAYS(actors[0].received[ACTORS + 1] + mailbox_count(mailbox[0]) == 2);
         drain();
         expect(ACTORS + 1, 0, 2);
         end();
@@ -242,6 +243,25 @@ struct stolen_twice : holders<stolen_twice> {
     }
 };
 
+/* The same of two thieves at a time. */
+struct two_thieves : holders<two_thieves, 3> {
+    void prepare() {
+        holders::prepare();
+        hold(0);
+        hold(1);
+    }
+    void thread(unsigned number) {
+        if (number == 0)
+            round(worker[0]);
+        else
+            rob(number + 1, number - 1);
+    }
+    void finish() {
+        drain();
+        end();
+    }
+};
+
 /* Once a thief has the mailbox that it awaited, it steals again, also while it holds it itself. */
 struct awaited : holders<awaited> {
     void prepare() {
@@ -294,5 +314,5 @@ struct taken : holders<taken> {
 };
 
 SEARCHES(BOUNDED(beside_a_sender, 3), BOUNDED(came_here, 3), BOUNDED(out_box_leaves, 3), BOUNDED(out_box_first, 4),
-         BOUNDED(full_run_queue, 4), BOUNDED(shared_out_box, 3), BOUNDED(let_go, 4), BOUNDED(stolen, 3), BOUNDED(stolen_twice, 3),
-         BOUNDED(awaited, 4), BOUNDED(taken, 3))
+         BOUNDED(full_run_queue, 4), BOUNDED(shared_out_box, 3), BOUNDED(let_go, 4), BOUNDED(stolen, 3),
+         BOUNDED(stolen_twice, 3), BOUNDED(two_thieves, 3), BOUNDED(awaited, 4), BOUNDED(taken, 3))
