@@ -42,6 +42,8 @@ OPTIONS = [
     ["--workers", "8", "--queue", "list", "--steal", "none", "--pin", "spread"],
     ["--workers", "4", "--steal", "nearest", "--loot", "any"],
     ["--workers", "2", "--preset", "thesis", "--pin", "smt"],
+    ["--workers", "2", "--local", "off", "--lanes", "off", "--deal", "each"],
+    ["--workers", "3", "--out-boxes", "off", "--census", "shared", "--recycle", "off", "--prefetch", "4"],
 ]
 
 
@@ -69,7 +71,10 @@ ACTOR_CENTRIC = [
     "8 swap release deque home 1 none any park",
     "8 stack release global round-robin 3 random waiting park",
 ]
-PRESETS = {"message-centric": ["thesis"], "actor-centric": ["caf", "caf-locality", "react", "scalaz"]}
+PRESETS = {
+    "message-centric": ["thesis", "plain"],
+    "actor-centric": ["caf", "caf-locality", "react", "scalaz"],
+}
 # Homes and the nearest victims mean something where there are two nodes.
 MACHINE = ["--topology", "numa:2 core:2 pu:1"]
 
