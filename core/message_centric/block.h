@@ -2,8 +2,7 @@
  *
  * A block is filled by one thread, linked into a queue whole, and emptied by the worker that takes it, in place: an
  * envelope is written once and read once, wherever it goes. Who has emptied a block keeps it for the next that it fills.
- * A block belongs to one thread or, in a mailbox's queue, to who holds the mailbox's lock. (The linked arrays of "React++:
- * A Lightweight Actor Framework in C++", 2.1, and Acton's and FastFlow's unbounded queues are of this kind.)
+ * A block belongs to one thread or, in a mailbox's queue, to who holds the mailbox's lock.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_BLOCK_H
 #define ACTORBENCH_MESSAGE_CENTRIC_BLOCK_H

@@ -18,7 +18,7 @@
 #include "platform/asymmetric.h"
 
 struct lane {
-    uint64_t producer; /* a thread's number, from lane_producer; constant */
+    uint64_t producer; /* its thread's lane_self; constant */
 
     /* The producer's; `sent` is written by it and read by others. */
     CACHE_ALIGNED PLAIN(struct block *) last;
