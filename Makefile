@@ -99,7 +99,7 @@ $(BUILD)/obj/workloads/product.o: CFLAGS += -O3
 
 # $(1): a design. Its library, and the programs that are linked with it.
 define design_rules
-$$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/$(subst -,_,$(1))/*.c)
+$$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/$(subst -,_,$(1))/*.c)
 	@rm -f $$@ && $$(AR) rcs $$@ $$^
 
 $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/workloads/%.o) $$(BUILD)/libactor-$(1).a

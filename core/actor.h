@@ -64,8 +64,8 @@ struct actor {
 };
 
 /* The base of every message. Its storage belongs to the program until it is sent with DELETE as its allocation. One
- * message may be in flight to many actors at once, if its allocation stays NODELETE meanwhile. A message that a
- * behaviour sends on from itself is in flight twice for a moment: it must be NODELETE too. */
+ * message may be in flight to many actors at once, if its allocation stays NODELETE meanwhile. A behaviour may send the
+ * message that it runs on: it must be NODELETE then, and need not outlive the behaviour: its next receiver may end it. */
 struct message {
     const struct message_type *type;
     enum allocation allocation;
@@ -106,7 +106,7 @@ struct message {
 
 /* A zeroed actor of type A from the heap, made ready by actor_init; the way out of it is DELETE, or FINISHED and
  * free(3) after executor_stop. Stops the program if memory is out. */
-#define actor_new(A) ((A *)actor_allocate(sizeof(A), &A##_type))
+#define actor_new(A) ((A *)actor_allocate(sizeof(A), _Alignof(A), &A##_type))
 
 /* Lets the actor of type A run no more than so many messages at a time before others have their turn; 0: no limit. In
  * the actor-centric design (--dispatch sets it for all); the message-centric one knows no such limit. While nobody sends
@@ -117,12 +117,10 @@ struct message {
 #define message_init(M, pointer, fate) message_construct(ACTORBENCH_BASE(M, pointer, message), &M##_type, fate)
 
 /* A zeroed message of type M from the heap, made ready by message_init. Stops the program if memory is out. */
-#define message_new(M, fate) ((M *)message_allocate(sizeof(M), &M##_type, fate))
+#define message_new(M, fate) ((M *)message_allocate(sizeof(M), _Alignof(M), &M##_type, fate))
 
 /* Changes what becomes of a message. Only while it is not in flight, or from the behaviour that runs it. */
-static inline void message_set_allocation(struct message *message, enum allocation fate) {
-    message->allocation = fate;
-}
+void message_set_allocation(struct message *message, enum allocation fate);
 
 /* Calls a message's destructor; message_delete frees its storage too. For messages that the program keeps (NODELETE).
  * Checked builds warn if the message was never sent. */
@@ -159,9 +157,9 @@ extern finished_pill finished_message;
 
 void actor_construct(struct actor *actor, const struct actor_type *type);
 void actor_limit_dispatch(struct actor *actor, unsigned messages);
-void *actor_allocate(size_t size, const struct actor_type *type);
+void *actor_allocate(size_t size, size_t alignment, const struct actor_type *type);
 void message_construct(struct message *message, const struct message_type *type, enum allocation fate);
-void *message_allocate(size_t size, const struct message_type *type, enum allocation fate);
+void *message_allocate(size_t size, size_t alignment, const struct message_type *type, enum allocation fate);
 
 /* Queues an envelope; every design defines it. Value: the receiver. */
 struct actor *actor_post(struct actor *receiver, struct message *message, behaviour *reaction);

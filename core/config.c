@@ -1,6 +1,4 @@
-/* Options by name: reading and writing what a design declares in executor_options. */
-#include "executor.h"
-
+/* Options by name: reading and writing what a design declares in executor_options and executor_presets. */
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -8,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/fatal.h"
+#include "executor.h"
 #include "platform/text.h"
 
 static char complaint[256];
@@ -23,16 +21,29 @@ __attribute__((format(printf, 1, 2))) static const char *complain(const char *fo
     return complaint;
 }
 
+/* Appends to what is in `text`, as far as there is room. */
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...) {
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+/* A configuration's options become the defaults (0), or those of preset number `column` - 1. */
+static void set_all(struct executor_config *config, size_t column) {
+    for (size_t i = 0; executor_options[i].name != NULL; i++)
+        config->options[i] = executor_options[i].values[column];
+}
+
 struct executor_config executor_defaults(void) {
     struct executor_config config = {.workers = 0, .seed = 1};
-    for (unsigned i = 0; executor_options[i].name != NULL; i++)
-        config.options[i] = executor_options[i].initial;
+    set_all(&config, 0);
     return config;
 }
 
-/* The number of `value` among "a|b|c", or -1. */
-static int choice_of(const char *choices, const char *value) {
-    size_t length = strlen(value);
+/* The number among "a|b|c" of what stands first in `value`, `length` letters long, or -1. */
+static int choice_of(const char *choices, const char *value, size_t length) {
     int number = 0;
     for (const char *choice = choices;; choice++, number++) {
         size_t here = strcspn(choice, "|");
@@ -44,68 +55,114 @@ static int choice_of(const char *choices, const char *value) {
     }
 }
 
-static bool number_of(const char *text, unsigned minimum, unsigned *number) {
+static bool read_choice(const struct executor_option *option, const char *text, unsigned *value) {
+    int choice = choice_of(option->choices, text, strlen(text));
+    *value = (unsigned)choice;
+    return choice >= 0;
+}
+
+static bool read_set(const struct executor_option *option, const char *text, unsigned *value) {
+    *value = 0;
+    if (strcmp(text, "nothing") == 0)
+        return true;
+    for (const char *item = text;; item++) {
+        size_t length = strcspn(item, ",");
+        int choice = choice_of(option->choices, item, length);
+        if (choice < 0)
+            return false;
+        *value |= 1u << choice;
+        item += length;
+        if (*item == '\0')
+            return true;
+    }
+}
+
+static bool read_number(const struct executor_option *option, const char *text, unsigned *value) {
     char *end;
     errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value < minimum || value > UINT_MAX)
-        return false;
-    *number = (unsigned)value;
-    return true;
+    unsigned long number = strtoul(text, &end, 10);
+    *value = (unsigned)number;
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && number >= option->minimum &&
+           number <= UINT_MAX;
+}
+
+static const char *refuse(const struct executor_option *option, const char *value) {
+    char allowed[128] = "";
+    if (option->kind == OPTION_NUMBER)
+        append(allowed, sizeof allowed, "a whole number from %u", option->minimum);
+    else
+        append(allowed, sizeof allowed, "%s%s", option->choices,
+               option->kind == OPTION_SET ? ", several with commas between them, or nothing" : "");
+    return complain("--%s cannot be \"%.40s\": it is %s", option->name, value, allowed);
 }
 
 const char *executor_set_option(struct executor_config *config, const char *name, const char *value) {
-    for (unsigned i = 0; executor_options[i].name != NULL; i++) {
+    for (size_t i = 0; executor_options[i].name != NULL; i++) {
         const struct executor_option *option = &executor_options[i];
         if (strcmp(option->name, name) != 0)
             continue;
-        int choice = option->choices == NULL ? -1 : choice_of(option->choices, value);
-        if (choice >= 0) {
-            config->options[i] = (unsigned)choice;
-            return NULL;
-        }
-        if (option->choices == NULL && number_of(value, option->minimum, &config->options[i]))
-            return NULL;
-        char number[32];
-        (void)snprintf(number, sizeof number, "a whole number from %u", option->minimum);
-        return complain("--%s cannot be \"%.40s\": it is %s", name, value,
-                        option->choices == NULL ? number : option->choices);
+        unsigned number;
+        bool valid = option->kind == OPTION_CHOICE ? read_choice(option, value, &number)
+                     : option->kind == OPTION_SET  ? read_set(option, value, &number)
+                                                   : read_number(option, value, &number);
+        if (!valid)
+            return refuse(option, value);
+        config->options[i] = number;
+        return NULL;
     }
     return complain("--%.40s is no option of the %s design", name, executor_design);
 }
 
-/* Sets what a preset's text says: "loot=any idle=spin". The text is ours: what is wrong in it is a mistake in core/. */
-static void apply(struct executor_config *config, const char *options) {
-    char name[32], value[32];
-    int length;
-    for (const char *at = options; sscanf(at, " %31[^=]=%31s%n", name, value, &length) == 2; at += length)
-        if (executor_set_option(config, name, value) != NULL)
-            fatal("a preset is wrong: %s", complaint);
-}
-
 const char *executor_set_preset(struct executor_config *config, const char *name) {
-    size_t length = 0;
     char names[128] = "";
-    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++) {
-        if (strcmp(preset->name, name) == 0) {
-            memcpy(config->options, executor_defaults().options, sizeof config->options);
-            apply(config, preset->options);
+    for (size_t i = 0; executor_presets[i].name != NULL; i++) {
+        if (strcmp(executor_presets[i].name, name) == 0) {
+            set_all(config, i + 1);
             return NULL;
         }
-        length += (size_t)snprintf(names + length, sizeof names - length, length == 0 ? "%s" : "|%s", preset->name);
+        append(names, sizeof names, "%s%s", i == 0 ? "" : "|", executor_presets[i].name);
     }
+    if (*names == '\0')
+        return complain("--preset cannot be \"%.40s\": the %s design has none", name, executor_design);
     return complain("--preset cannot be \"%.40s\": it is %s", name, names);
+}
+
+/* Appends the name of a choice. */
+static void append_choice(char *text, size_t size, const struct executor_option *option, unsigned number) {
+    const char *choice = option->choices;
+    while (number-- > 0)
+        choice += strcspn(choice, "|") + 1;
+    append(text, size, "%.*s", (int)strcspn(choice, "|"), choice);
+}
+
+static void append_value(char *text, size_t size, const struct executor_option *option, unsigned value) {
+    if (option->kind == OPTION_NUMBER)
+        append(text, size, "%u", value);
+    else if (option->kind == OPTION_CHOICE)
+        append_choice(text, size, option, value);
+    else if (value == 0)
+        append(text, size, "nothing");
+    for (unsigned bit = 0; option->kind == OPTION_SET && value >> bit != 0; bit++) {
+        if ((value >> bit) % 2 == 0)
+            continue;
+        append_choice(text, size, option, bit);
+        append(text, size, value >> bit == 1 ? "" : ",");
+    }
 }
 
 void executor_get_option(const struct executor_config *config, const struct executor_option *option, char *text,
                          size_t size) {
-    unsigned value = config->options[option - executor_options];
-    if (option->choices == NULL) {
-        (void)snprintf(text, size, "%u", value);
-        return;
+    *text = '\0';
+    append_value(text, size, option, config->options[option - executor_options]);
+}
+
+void executor_describe_preset(const struct executor_preset *preset, char *text, size_t size) {
+    size_t column = (size_t)(preset - executor_presets) + 1;
+    *text = '\0';
+    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
+        if (option->values[column] == option->values[0])
+            continue;
+        append(text, size, "%s%s=", *text == '\0' ? "" : " ", option->name);
+        append_value(text, size, option, option->values[column]);
     }
-    const char *choice = option->choices;
-    while (value-- > 0)
-        choice += strcspn(choice, "|") + 1;
-    (void)snprintf(text, size, "%.*s", (int)strcspn(choice, "|"), choice);
 }

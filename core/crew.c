@@ -31,7 +31,7 @@ const char *crew_make(const struct executor_config *config, enum pin_plan pin) {
     }
     crew.members = memory_zeroed(crew.count, sizeof *crew.members, "the workers' threads");
     for (unsigned i = 0; i < crew.count; i++)
-        crew.members[i].cpu = -1, crew.members[i].node = ANY_NODE;
+        crew.members[i] = (struct crew_member){.index = i, .cpu = -1, .node = ANY_NODE};
     if (config->topology != NULL && pin != PIN_NONE)
         return "--topology describes another machine, to whose CPUs no worker can be bound: use --pin none";
     if (config->topology != NULL)
@@ -51,9 +51,20 @@ const char *crew_make(const struct executor_config *config, enum pin_plan pin) {
     return NULL;
 }
 
-const char *crew_start(void *(*run)(void *), void *first, size_t size, unsigned *started) {
+/* A worker's thread. */
+static void *begin(void *argument) {
+    const struct crew_member *member = argument;
+    if (member->cpu != -1 && !topology_bind_thread(member->cpu))
+        warning("worker %u cannot be bound to CPU %d: it runs where the kernel puts it", member->index, member->cpu);
+    member->work(member->index);
+    return NULL;
+}
+
+const char *crew_start(void (*work)(unsigned index), unsigned *started) {
     for (*started = 0; *started < crew.count; ++*started) {
-        int error = pthread_create(&crew.members[*started].thread, NULL, run, (char *)first + *started * size);
+        struct crew_member *member = &crew.members[*started];
+        member->work = work;
+        int error = pthread_create(&member->thread, NULL, begin, member);
         if (error != 0) {
             (void)snprintf(message, sizeof message, "worker %u of %u cannot be started: %s; use fewer workers",
                            *started + 1, crew.count, strerror(error));
@@ -74,10 +85,4 @@ void crew_join(unsigned count) {
 void crew_release(void) {
     free(crew.members);
     crew.members = NULL;
-}
-
-void crew_bind(unsigned index) {
-    int cpu = crew.members[index].cpu;
-    if (cpu != -1 && !topology_bind_thread(cpu))
-        warning("worker %u cannot be bound to CPU %d: it runs where the kernel puts it", index, cpu);
 }

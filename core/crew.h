@@ -1,6 +1,6 @@
 /* The crew: the workers' threads, whatever the workers of a design are: how many, on which CPUs, their start and end.
  *
- * All functions are for the thread that starts and stops the executor, but for crew_bind. One crew a program.
+ * All functions are for the thread that starts and stops the executor. One crew a program.
  */
 #ifndef ACTORBENCH_CREW_H
 #define ACTORBENCH_CREW_H
@@ -12,6 +12,8 @@
 #include "platform/topology.h"
 
 struct crew_member {
+    unsigned index;
+    void (*work)(unsigned index);
     pthread_t thread;
     int cpu, node; /* where it is pinned, or -1 and ANY_NODE */
 };
@@ -27,17 +29,14 @@ extern struct crew crew;
  * line that says what is wrong (valid until the next call). crew_release gives back what it took, whatever it returned. */
 const char *crew_make(const struct executor_config *config, enum pin_plan pin);
 
-/* Starts a thread for each worker: run(first + i * size). Returns NULL, or one line that says which could not be
- * started; then *started of them run. */
-const char *crew_start(void *(*run)(void *), void *first, size_t size, unsigned *started);
+/* Starts a thread for each worker, bound to its CPU if it has one: work(its index). Returns NULL, or one line that says which
+ * could not be started; then *started of them run. */
+const char *crew_start(void (*work)(unsigned index), unsigned *started);
 
 /* Waits for the end of the first `count` threads, which have been told to end. */
 void crew_join(unsigned count);
 
 /* Gives the crew's room back. */
 void crew_release(void);
-
-/* For the thread of a worker, at its start: binds it to its CPU, if it has one; warns if the kernel refuses. */
-void crew_bind(unsigned index);
 
 #endif

@@ -12,12 +12,18 @@
 
 /* ---- Configuration ---------------------------------------------------------------------------------------------- */
 
+enum {
+    EXECUTOR_OPTIONS = 16,
+    EXECUTOR_PRESETS = 6,
+    EXECUTOR_TEXT = 64, /* room for any option's value as text */
+};
+
 /* What an executor is made of. Start from executor_defaults(); set a design's options by name (below). */
 struct executor_config {
-    unsigned workers;     /* 0: as many as CPUs may be used (affinity mask, cgroup quota) */
-    uint64_t seed;        /* of the workers' random numbers (victims, where a scan starts) */
-    const char *topology; /* NULL, or a machine whose distances the workers are to take for theirs: topology.h */
-    unsigned options[16]; /* a design's options: the number of a choice, or a number; see executor_options */
+    unsigned workers;                   /* 0: as many as CPUs may be used (affinity mask, cgroup quota) */
+    uint64_t seed;                      /* of the workers' random numbers (victims, where a scan starts) */
+    const char *topology;               /* NULL, or a machine whose distances the workers are to take for theirs: topology.h */
+    unsigned options[EXECUTOR_OPTIONS]; /* a design's options, as numbers; see executor_options */
 };
 
 /* The defaults of the design that the program is linked with. */
@@ -25,27 +31,31 @@ struct executor_config executor_defaults(void);
 
 /* An option of a design, such as --queue copy|list. */
 struct executor_option {
-    const char *name;    /* without the dashes; NULL ends the list */
-    const char *choices; /* "copy|list"; NULL: the value is a whole number */
-    unsigned initial;    /* the default: the number of a choice, or the value */
-    unsigned minimum;    /* of a whole number */
-    const char *help;    /* one line */
+    const char *name; /* without the dashes; NULL ends the list */
+    enum {
+        OPTION_CHOICE, /* one of `choices`: its number */
+        OPTION_SET,    /* any of `choices`, with commas between them, or "nothing": a bit for each */
+        OPTION_NUMBER, /* a whole number from `minimum` on */
+    } kind;
+    const char *choices; /* "copy|list"; NULL for a number */
+    unsigned minimum;
+    const char *help;                      /* one line */
+    unsigned values[1 + EXECUTOR_PRESETS]; /* the default, and the value under each of executor_presets */
 };
 
 /* The options of the design that the program is linked with, in the order of executor_config.options. */
 extern const struct executor_option executor_options[];
 
-/* What a source's system does, as options that differ from the defaults: "loot=any idle=spin". */
+/* What a source's system does, as values of the options. */
 struct executor_preset {
     const char *name; /* NULL ends the list */
-    const char *options;
     const char *help; /* one line */
 };
 
-/* The presets of the design that the program is linked with. */
+/* The presets of the design that the program is linked with: EXECUTOR_PRESETS at most. */
 extern const struct executor_preset executor_presets[];
 
-/* The design's name, "message-centric" or "actor-centric". */
+/* The design's name: "message-centric", "actor-centric" or "worker-centric". */
 extern const char executor_design[];
 
 /* Sets an option from text. Returns NULL, or one line that says what is wrong and what is allowed (valid until the
@@ -58,6 +68,9 @@ const char *executor_set_preset(struct executor_config *config, const char *name
 /* Writes an option's value as text, at most `size` bytes with the final zero. */
 void executor_get_option(const struct executor_config *config, const struct executor_option *option, char *text,
                          size_t size);
+
+/* The same of what a preset says otherwise than the defaults do: "loot=any idle=spin". */
+void executor_describe_preset(const struct executor_preset *preset, char *text, size_t size);
 
 /* ---- Start and stop --------------------------------------------------------------------------------------------- */
 
@@ -102,11 +115,17 @@ struct executor_statistics {
                                     processed, or no ready actor */
     uint64_t steals;
 
-    /* Of the message-centric design. */
+    /* Of the designs with mailboxes that actors share: of the message-centric one, */
     uint64_t gulps;             /* that brought at least one message */
     uint64_t missed_gulps;      /* the mailbox was being processed by another worker */
     uint64_t steal_failed_swap; /* one of the two compare-and-swaps failed */
     uint64_t messages_stolen;   /* messages in the stolen mailboxes at the time of the swap */
+
+    /* and of the worker-centric one. There a steal is a mailbox given, or taken. */
+    uint64_t runs;              /* of the run queue that brought at least one message */
+    uint64_t messages_passed;   /* from the run queue to another worker's mailbox */
+    uint64_t asks;              /* of thieves, to be given work */
+    uint64_t refusals;          /* of workers that were asked, and had nothing to give */
 
     /* Of the actor-centric design. */
     uint64_t activations;   /* ready actors that were run */

@@ -1,7 +1,9 @@
 /* Making and ending actors and messages, and the poison pills (thesis, "Actor Behaviours" to "Actor Termination"). */
 #include "lifecycle.h"
 
-#include "recycle.h"
+#include "storage.h"
+
+_Thread_local struct delivery this_delivery;
 
 static const struct message_type delete_pill_type = {"delete_pill", NULL, sizeof(delete_pill)};
 static const struct message_type destroy_pill_type = {"destroy_pill", NULL, sizeof(destroy_pill)};
@@ -26,8 +28,8 @@ enum allocation actor_on_finished(struct actor *actor, struct message *message) 
     return FINISHED;
 }
 
-void *actor_allocate(size_t size, const struct actor_type *type) {
-    struct actor *actor = recycle_allocate(size, type->name);
+void *actor_allocate(size_t size, size_t alignment, const struct actor_type *type) {
+    struct actor *actor = storage_take(size, alignment, type->name);
     actor_construct(actor, type);
     return actor;
 }
@@ -38,17 +40,23 @@ void message_construct(struct message *message, const struct message_type *type,
     atomic_initialise(&message->sent, 0);
 }
 
-void *message_allocate(size_t size, const struct message_type *type, enum allocation fate) {
-    struct message *message = recycle_allocate(size, type->name);
+void *message_allocate(size_t size, size_t alignment, const struct message_type *type, enum allocation fate) {
+    struct message *message = storage_take(size, alignment, type->name);
     message_construct(message, type, fate);
     return message;
+}
+
+void message_set_allocation(struct message *message, enum allocation fate) {
+    message->allocation = fate;
+    if (this_delivery.message == message)
+        this_delivery.fate = fate;
 }
 
 void lifecycle_end_message(struct message *message, enum allocation fate) {
     if (message->type->destructor != NULL)
         message->type->destructor(message);
     if (fate == DELETE)
-        recycle_free(message, message->type->size);
+        storage_give(message, message->type->size);
 }
 
 static void warn_if_unsent(const struct message *message) {
@@ -75,7 +83,7 @@ void lifecycle_end_actor(struct actor *actor, enum allocation fate) {
     if (fate != FINISHED && actor->type->destructor != NULL)
         actor->type->destructor(actor);
     if (fate == DELETE)
-        recycle_free(actor, actor->type->size);
+        storage_give(actor, actor->type->size);
 }
 
 void lifecycle_complain_unreceived(const struct actor *receiver, const struct message *message) {

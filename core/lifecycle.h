@@ -34,12 +34,32 @@ void lifecycle_end_actor(struct actor *actor, enum allocation fate);
 /* Stops the program: at the executor's end there is a message that nobody received. For checked builds. */
 void lifecycle_complain_unreceived(const struct actor *receiver, const struct message *message);
 
-/* A message that says DELETE or DESTROY. */
+/* Ends a message whose fate is DELETE or DESTROY; the caller does not touch it again. */
 void lifecycle_end_message(struct message *message, enum allocation fate);
 
-/* Does what a message says of itself, after the behaviour that ran it; the caller does not touch it again. */
+/* ---- Delivery ------------------------------------------------------------------------------------------------------ */
+
+/* The message whose behaviour the calling thread runs, and what is to become of it. After a behaviour its message is not read
+ * again: sent on, it may have been ended by its next receiver. So its fate is what it said before, or else what this behaviour
+ * has set. (The thesis reads it afterwards: "Actor Messages".) */
+struct delivery {
+    const struct message *message;
+    enum allocation fate;
+};
+
+extern _Thread_local struct delivery this_delivery;
+
+/* Runs a behaviour; what becomes of the actor. Then this_delivery.fate is what becomes of the message. */
+static inline enum allocation lifecycle_run(struct actor *actor, struct message *message, behaviour *reaction) {
+    this_delivery.message = message;
+    this_delivery.fate = message->allocation;
+    return reaction(actor, message);
+}
+
+/* Does what the fate of the message that has just run asks for. Its destructor may set others': no message runs meanwhile. */
 static inline void lifecycle_settle_message(struct message *message) {
-    enum allocation fate = message->allocation;
+    enum allocation fate = this_delivery.fate;
+    this_delivery.message = NULL;
     if (fate == DELETE || fate == DESTROY)
         lifecycle_end_message(message, fate);
 }

@@ -31,12 +31,12 @@ static void print_options(const struct run *run) {
     printf("\"options\":{");
     for (unsigned i = 0; !run->workload->bare && executor_options[i].name != NULL; i++) {
         const struct executor_option *option = &executor_options[i];
-        char value[32];
+        char value[EXECUTOR_TEXT];
         executor_get_option(&run->config, option, value, sizeof value);
         printf("%s\"", separator);
         for (const char *letter = option->name; *letter != '\0'; letter++)
             putchar(*letter == '-' ? '_' : *letter);
-        printf(option->choices == NULL ? "\":%s" : "\":\"%s\"", value);
+        printf(option->kind == OPTION_NUMBER ? "\":%s" : "\":\"%s\"", value);
         separator = ",";
     }
     printf("},");

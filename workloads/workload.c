@@ -139,20 +139,23 @@ static void print_help(void) {
     if (run.workload->bare)
         return;
     print_option("workers", "N", "0: as many as CPUs may be used", "0");
-    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++)
-        print_option("preset", preset->name, preset->help, preset->options);
+    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++) {
+        char options[128];
+        executor_describe_preset(preset, options, sizeof options);
+        print_option("preset", preset->name, preset->help, options);
+    }
     print_option("show-plan", "", "print which worker runs on which CPU (--pin), who is near whom, and end", NULL);
     print_option("topology", "FILE|SYNTHETIC", "take another machine's distances, or with --show-plan its plan", NULL);
     printf("\nOptions of the %s design\n", executor_design);
     for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
-        char initial[32];
+        char initial[EXECUTOR_TEXT];
         executor_get_option(&run.config, option, initial, sizeof initial);
-        print_option(option->name, option->choices == NULL ? "N" : option->choices, option->help, initial);
+        print_option(option->name, option->kind == OPTION_NUMBER ? "N" : option->choices, option->help, initial);
     }
 }
 
 static enum pin_plan chosen_pin(void) {
-    char value[32] = "none";
+    char value[EXECUTOR_TEXT] = "none";
     for (const struct executor_option *option = executor_options; option->name != NULL; option++)
         if (strcmp(option->name, "pin") == 0)
             executor_get_option(&run.config, option, value, sizeof value);

@@ -1,32 +1,55 @@
-/* The options of the actor-centric design, as the runtime reads them. */
+/* The options of the actor-centric design: one list, from which all that knows of options reads (core/option.h). */
 #ifndef ACTORBENCH_ACTOR_CENTRIC_OPTIONS_H
 #define ACTORBENCH_ACTOR_CENTRIC_OPTIONS_H
 
-#include "executor.h"
-#include "platform/topology.h"
+#include "option.h"
 
 enum mailbox_kind { MAILBOX_SWAP, MAILBOX_STACK, MAILBOX_CHUNK };
 enum link_order { LINK_RELEASE, LINK_ORDERED };
 enum ready_kind { READY_GLOBAL, READY_FIFO, READY_DEQUE, READY_LQOQ };
 enum placement { PLACE_ROUND_ROBIN, PLACE_SENDER, PLACE_HOME, PLACE_HOME_ANYWHERE };
-enum steal_heuristic { STEAL_NONE, STEAL_RANDOM, STEAL_NEAREST };
 enum loot_rule { LOOT_WAITING, LOOT_ANY };
-enum idle_policy { IDLE_PARK, IDLE_SPIN };
 
-struct actor_centric_options {
-    enum mailbox_kind mailbox;
-    enum link_order link;
-    enum ready_kind ready;
-    enum placement placement;
-    unsigned dispatch; /* messages an actor runs before it yields; 0: no limit */
-    enum steal_heuristic steal;
-    enum loot_rule loot;
-    enum idle_policy idle;
-    enum pin_plan pin;
-    unsigned send_delay; /* picoseconds a send; see platform/delay.h */
+/* clang-format off */
+
+/* Values: by default, and under --preset caf, caf-locality, react, scalaz. */
+#define ACTOR_CENTRIC_OPTIONS(OPTION)                                                                                  \
+    OPTION(enum mailbox_kind, mailbox, "mailbox", OPTION_CHOICE, "swap|stack|chunk", 0,                                \
+           "how an actor's mailbox is linked: last pointer swapped, stack reversed, array by array",                   \
+           MAILBOX_SWAP, MAILBOX_STACK, MAILBOX_STACK, MAILBOX_SWAP, MAILBOX_SWAP)                                     \
+    OPTION(enum link_order, link, "link", OPTION_CHOICE, "release|ordered", 0,                                         \
+           "the order of a swap mailbox's link: after what was written before, or fully ordered",                      \
+           LINK_RELEASE, LINK_RELEASE, LINK_RELEASE, LINK_RELEASE, LINK_RELEASE)                                       \
+    OPTION(enum ready_kind, ready, "ready", OPTION_CHOICE, "global|fifo|deque|lqoq", 0,                                \
+           "where ready actors wait: one queue, one a worker, one to be stolen from, or two that change roles",        \
+           READY_DEQUE, READY_DEQUE, READY_DEQUE, READY_LQOQ, READY_GLOBAL)                                            \
+    OPTION(enum placement, placement, "placement", OPTION_CHOICE, "round-robin|sender|home|home-anywhere", 0,          \
+           "which worker runs a woken actor: the next, its sender's, or its home's",                                   \
+           PLACE_SENDER, PLACE_SENDER, PLACE_HOME, PLACE_SENDER, PLACE_SENDER)                                         \
+    OPTION(unsigned, dispatch, "dispatch", OPTION_NUMBER, NULL, 0,                                                     \
+           "messages an actor runs before it yields; 0: no limit, so that others may wait for ever",                   \
+           1000, 0, 0, 0, 0)                                                                                           \
+    OPTION(enum steal_heuristic, steal, "steal", OPTION_CHOICE, "none|random|nearest", 0,                              \
+           "how a thief chooses its victim",                                                                           \
+           STEAL_RANDOM, STEAL_RANDOM, STEAL_NEAREST, STEAL_RANDOM, STEAL_RANDOM)                                      \
+    OPTION(enum loot_rule, loot, "loot", OPTION_CHOICE, "waiting|any", 0,                                              \
+           "what a thief takes: what waits, or anything",                                                              \
+           LOOT_WAITING, LOOT_ANY, LOOT_ANY, LOOT_WAITING, LOOT_WAITING)                                               \
+    OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0,                                              \
+           "what a worker without work does: sleep after a while, or never",                                           \
+           IDLE_PARK, IDLE_PARK, IDLE_PARK, IDLE_PARK, IDLE_PARK)                                                      \
+    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, "none|cores|smt|spread", 0,                                       \
+           "the order in which workers are bound to CPUs",                                                             \
+           PIN_NONE, PIN_NONE, PIN_NONE, PIN_NONE, PIN_NONE)                                                           \
+    OPTION_SEND_DELAY(OPTION, 1, 1, 1, 1, 1)
+
+/* clang-format on */
+
+struct options {
+    ACTOR_CENTRIC_OPTIONS(OPTION_MEMBER)
 };
 
-/* The options in a configuration made by executor_set_option. */
-struct actor_centric_options actor_centric_options(const struct executor_config *config);
+/* The options in a configuration. */
+struct options options_of(const struct executor_config *config);
 
 #endif

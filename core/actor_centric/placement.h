@@ -47,7 +47,7 @@ static inline struct worker *placement_choose(struct worker *sender, const struc
     static _Thread_local unsigned turn;
     switch (executor.options.placement) {
     case PLACE_ROUND_ROBIN:
-        turn = turn + 1 < executor.worker_count ? turn + 1 : 0;
+        turn = turn + 1 < crew.count ? turn + 1 : 0;
         return &executor.workers[turn];
     case PLACE_SENDER:
         return sender != NULL ? sender : &executor.workers[mailbox->initial];

@@ -60,11 +60,16 @@ static void unpack_inbox(struct worker *worker) {
         sleep_wake_one(worker);
 }
 
+/* By turns the first of the inbox and that of the deque: either may never be empty. */
 static struct mailbox *oldest_of_deque(struct worker *worker) {
-    struct mailbox *mailbox = ready_list_take(&worker->inbox);
-    if (mailbox == NULL && deque_steal(&worker->deque, &mailbox) != DEQUE_STOLEN)
-        return NULL;
-    return mailbox;
+    struct mailbox *mailbox = NULL;
+    bool deque_first = worker->activations / OLDEST_EACH % 2 != 0;
+    if (deque_first && deque_steal(&worker->deque, &mailbox) == DEQUE_STOLEN)
+        return mailbox;
+    mailbox = ready_list_take(&worker->inbox);
+    if (mailbox != NULL || deque_first || deque_steal(&worker->deque, &mailbox) == DEQUE_STOLEN)
+        return mailbox;
+    return NULL;
 }
 
 static struct mailbox *next_of_deque(struct worker *worker) {

@@ -9,7 +9,7 @@
  *              (React++, 3.6)
  *
  * Nobody starves behind many: lists are served in their order; a worker with a deque takes, every OLDEST_EACH
- * activations, what has waited longest. Behind one behaviour that does not end, thieves see to the others, but for what
+ * activations, what has waited longest, in the deque and in the inbox by turns. Behind one behaviour that does not end, thieves see to the others, but for what
  * its worker has taken for itself: the local queue of lqoq, and fifo.
  *
  * The roles of lqoq, at the end of a run of the local queue, which then holds what yielded (React++, table 3.1):

@@ -1,10 +1,11 @@
-/* What the parts of the actor-centric executor share: its workers and their ready queues. One executor a program. */
+/* What the parts of the actor-centric executor share. One executor a program. */
 #ifndef ACTORBENCH_ACTOR_CENTRIC_STATE_H
 #define ACTORBENCH_ACTOR_CENTRIC_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "crew.h"
 #include "deque.h"
 #include "executor.h"
 #include "neighbours.h"
@@ -39,26 +40,19 @@ struct worker {
 };
 
 struct executor {
-    /* Set by executor_start and constant while workers run. */
-    struct actor_centric_options options;
-    unsigned worker_count;
-    struct worker *workers;
+    /* Set by design_prepare and design_make, and constant while workers run. */
+    struct options options;
+    struct worker *workers;       /* crew.count of them */
     struct neighbours neighbours; /* if thieves or placement ask for it */
-    bool running;
 
     struct ready_list global; /* of global: the ready queue of all */
 
-    CACHE_ALIGNED ATOMIC(uint32_t) stopping;
-    CACHE_ALIGNED ATOMIC(uint32_t) sleepers;      /* how many workers sleep: a hint */
-    CACHE_ALIGNED ATOMIC(uint64_t) outside_sends; /* by threads that are no workers; statistics builds only */
+    CACHE_ALIGNED ATOMIC(uint32_t) sleepers; /* how many workers sleep: a hint */
 };
 
 extern struct executor executor;
 
 /* The worker that the calling thread is, or NULL. */
 extern _Thread_local struct worker *this_worker;
-
-/* A worker's life, from its thread's start to the end of the executor; `worker` is a struct worker *. */
-void *worker_main(void *worker);
 
 #endif

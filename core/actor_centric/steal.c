@@ -8,7 +8,7 @@ static struct worker *choose_victim(struct worker *thief) {
     if (executor.options.steal == STEAL_NEAREST)
         return &executor
                     .workers[neighbours_next_victim(&executor.neighbours, thief->index, &thief->prowl, &thief->random)];
-    unsigned other = random_below(&thief->random, executor.worker_count - 1);
+    unsigned other = random_below(&thief->random, crew.count - 1);
     return &executor.workers[other < thief->index ? other : other + 1];
 }
 

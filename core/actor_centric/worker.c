@@ -1,6 +1,6 @@
 /* A worker: takes ready actors and runs them; steals and sleeps when there are none (React++, 3.2 "Dispatchers"). */
 #include "census.h"
-#include "crew.h"
+#include "design.h"
 #include "lifecycle.h"
 #include "mailbox_pool.h"
 #include "placement.h"
@@ -51,7 +51,7 @@ static void run(struct worker *worker, struct mailbox *mailbox) {
             continue;
         }
         lifecycle_check_delivery(actor, letter.message); /* a send that came just as the actor ended */
-        enum allocation fate = letter.reaction(actor, letter.message);
+        enum allocation fate = lifecycle_run(actor, letter.message, letter.reaction);
         count_statistic(&worker->statistics, messages_received, 1);
         /* Settled first: the message may be a part of the actor. */
         lifecycle_settle_message(letter.message);
@@ -89,16 +89,15 @@ static struct mailbox *idle(struct worker *worker, unsigned scans, uint64_t *idl
     return NULL;
 }
 
-void *worker_main(void *argument) {
-    struct worker *worker = argument;
+void design_work(unsigned index) {
+    struct worker *worker = &executor.workers[index];
     this_worker = worker;
-    crew_bind(worker->index);
     unsigned idle_scans = 0;
     uint64_t idle_since = 0;
     for (;;) {
         struct mailbox *mailbox = ready_next(worker);
         if (mailbox == NULL) {
-            if (atomic_load_acquire(&executor.stopping)) /* pairs with the store in executor_stop */
+            if (atomic_load_acquire(&executor_round.stopping)) /* pairs with the store in executor.c */
                 break;
             mailbox = idle(worker, ++idle_scans, &idle_since);
         }
@@ -108,5 +107,4 @@ void *worker_main(void *argument) {
         }
     }
     mailbox_pool_empty();
-    return NULL;
 }

@@ -6,8 +6,7 @@
  *     count, turn     everything (any thread; a hint)
  *     gulp            everything (a worker that finds the mailbox in one of its slots)
  *     release         everything but another release (the worker whose gulp succeeded)
- *     sleeper         written under the lock (a worker about to sleep, appends)
- *     holder          written by the worker whose turn it is; see hold.h
+ *     sleeper         written and read under the lock (a worker about to sleep, appends)
  *
  * The turn is the thesis' being_processed flag, and counts besides: it is odd while the mailbox is being processed. A
  * successful gulp makes it odd, under the lock; the release makes it even, without. While it is odd no other gulp
@@ -23,7 +22,6 @@
 
 #include <stdint.h>
 
-#include "lane.h"
 #include "platform/cpu.h"
 #include "platform/small.h"
 #include "platform/spinlock.h"
@@ -32,39 +30,13 @@
 #define NO_SLEEPER UINT32_MAX
 #define UNKNOWN_NS UINT32_MAX
 
-/* The holder of a mailbox that nobody holds: neither a worker nor NULL, which is what a thread from outside has. */
-#define NO_HOLDER ((struct worker *)1)
-
-struct worker;
-
-/* What a holder notes of a mailbox; see hold.h. The holder's own. */
-struct held {
-    PLAIN(struct mailbox *) next; /* in its list of mailboxes that it holds */
-    PLAIN(bool) leaves;           /* in the midst of hold_leave */
-    PLAIN(struct block *) first;  /* what goes back to the queue, when it leaves itself */
-    PLAIN(struct block *) last;
-    PLAIN(size_t) count; /* of envelopes in these blocks */
-};
-
-static inline void held_init(struct held *held) {
-    held->next = NULL;
-    held->leaves = false;
-    held->first = held->last = NULL;
-    held->count = 0;
-}
-
-/* What senders write, and what they read, on lines of their own, which no other mailbox shares. */
+/* One or two cache lines, which no other mailbox shares. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
-    ATOMIC(uint32_t) sleeper;   /* which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
-    ATOMIC(uint32_t) turn;      /* odd while it is being processed; see above */
-    union queue queue;          /* under the lock, but for the count */
-    ATOMIC(struct lane *) lane; /* of the first thread from outside that sends to it, or NULL; see lane.h */
-
-    CACHE_ALIGNED ATOMIC(struct worker *) holder; /* who keeps its turn, or NO_HOLDER; see hold.h */
-    uint32_t number;                              /* 0 .. the executor's mailboxes - 1; constant */
+    PLAIN(uint32_t) sleeper; /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
+    ATOMIC(uint32_t) turn;   /* odd while it is being processed; see above */
     ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
-    struct held held;            /* its holder's */
+    union queue queue;           /* under the lock, but for the count */
 };
 
 enum gulp_result {
@@ -73,33 +45,16 @@ enum gulp_result {
     MISSED, /* another worker processes the mailbox */
 };
 
-static inline void mailbox_init(struct mailbox *mailbox, uint32_t number, enum queue_kind kind, int node) {
+static inline void mailbox_init(struct mailbox *mailbox, enum queue_kind kind, int node) {
     spinlock_init(&mailbox->lock);
-    mailbox->number = number;
-    atomic_initialise(&mailbox->sleeper, NO_SLEEPER);
-    atomic_initialise(&mailbox->holder, NO_HOLDER);
-    atomic_initialise(&mailbox->lane, NULL);
-    held_init(&mailbox->held);
+    mailbox->sleeper = NO_SLEEPER;
     atomic_initialise(&mailbox->turn, FIRST_COUNT);
     atomic_initialise(&mailbox->message_ns, UNKNOWN_NS);
     queue_init(&mailbox->queue, kind, node);
 }
 
-/* Gives back what it has taken; nobody uses it any more. */
-static inline void mailbox_destroy(struct mailbox *mailbox, enum queue_kind kind) {
-    queue_destroy(&mailbox->queue, kind);
-    lane_free(atomic_load_relaxed(&mailbox->lane));
-}
-
-/* Acquire: pairs with the exchange that put it there. */
-static inline struct lane *mailbox_lane(const struct mailbox *mailbox) {
-    return atomic_load_acquire(&mailbox->lane);
-}
-
 static inline size_t mailbox_count(const struct mailbox *mailbox) {
-    const struct lane *lane = mailbox_lane(mailbox);
-    size_t queued = queue_count(&mailbox->queue);
-    return likely(lane == NULL) ? queued : queued + lane_count(lane);
+    return queue_count(&mailbox->queue);
 }
 
 /* The turn, as a hint: odd while the mailbox is being processed, and never the same again after a gulp (but for a wrap
@@ -112,37 +67,22 @@ static inline bool turn_is_processed(uint32_t turn) {
     return turn % 2 != 0;
 }
 
-/* Under the lock: takes out the worker to wake, or NO_SLEEPER. Relaxed: the lock orders it; see sleep.h for who reads it
- * without. */
-static inline uint32_t mailbox_take_sleeper(struct mailbox *mailbox) {
-    uint32_t sleeper = atomic_load_relaxed(&mailbox->sleeper);
-    if (unlikely(sleeper != NO_SLEEPER))
-        atomic_store_relaxed(&mailbox->sleeper, NO_SLEEPER);
-    return sleeper;
+/* Under the lock. */
+static inline void mailbox_set_sleeper(struct mailbox *mailbox, uint32_t worker) {
+    mailbox->sleeper = worker;
 }
 
-/* Appends an envelope; `pool` is the caller's, or NULL. Returns the worker that the caller must wake now, or NO_SLEEPER.
- * Inlined whatever the compiler thinks: see hold_pass_on for what an envelope that is passed whole costs. */
-__attribute__((always_inline)) static inline uint32_t
-mailbox_append(struct mailbox *mailbox, enum queue_kind kind, struct block_pool *pool, struct envelope envelope) {
+/* Appends an envelope. Returns the worker that the caller must wake now, or NO_SLEEPER. */
+static inline uint32_t mailbox_append(struct mailbox *mailbox, enum queue_kind kind, struct envelope envelope) {
     struct list_link *link = kind == QUEUE_LIST ? list_queue_link(envelope) : NULL;
     spinlock_acquire(&mailbox->lock);
     if (kind == QUEUE_COPY)
         copy_queue_append(&mailbox->queue.copy, envelope);
-    else if (kind == QUEUE_LIST)
-        list_queue_append(&mailbox->queue.list, link);
     else
-        block_queue_append(&mailbox->queue.block, pool, envelope);
-    uint32_t sleeper = mailbox_take_sleeper(mailbox);
-    spinlock_release(&mailbox->lock);
-    return sleeper;
-}
-
-/* Appends a block to a block queue, which owns it from here on; value as above. */
-static inline uint32_t mailbox_append_block(struct mailbox *mailbox, struct block *block) {
-    spinlock_acquire(&mailbox->lock);
-    block_queue_append_blocks(&mailbox->queue.block, block, block, block->count);
-    uint32_t sleeper = mailbox_take_sleeper(mailbox);
+        list_queue_append(&mailbox->queue.list, link);
+    uint32_t sleeper = mailbox->sleeper;
+    if (unlikely(sleeper != NO_SLEEPER))
+        mailbox->sleeper = NO_SLEEPER;
     spinlock_release(&mailbox->lock);
     return sleeper;
 }
@@ -153,15 +93,15 @@ static inline bool mailbox_append_quickly(struct mailbox *mailbox, struct envelo
     struct copy_queue *queue = &mailbox->queue.copy;
     if (unlikely(!spinlock_try(&mailbox->lock)))
         return false;
-    bool possible = likely(!copy_queue_is_full(queue) && atomic_load_relaxed(&mailbox->sleeper) == NO_SLEEPER);
+    bool possible = likely(!copy_queue_is_full(queue) && mailbox->sleeper == NO_SLEEPER);
     if (possible)
         copy_queue_put(queue, envelope);
     spinlock_release(&mailbox->lock);
     return possible;
 }
 
-/* Takes all messages of the queue into `local`, which is empty, unless another worker processes the mailbox. *messages
- * becomes how many there are, if GULPED; those of the lane come besides, and are the caller's to run. */
+/* Takes all messages into `local`, which is empty, unless another worker processes the mailbox. *messages becomes how
+ * many there are, if GULPED. */
 static inline enum gulp_result mailbox_gulp(struct mailbox *mailbox, enum queue_kind kind, union queue *local,
                                             size_t *messages) {
     enum gulp_result result = GULPED;

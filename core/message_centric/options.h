@@ -1,36 +1,39 @@
-/* The options of the message-centric design, as the runtime reads them. */
+/* The options of the message-centric design: one list, from which all that knows of options reads (core/option.h). */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_OPTIONS_H
 #define ACTORBENCH_MESSAGE_CENTRIC_OPTIONS_H
 
-#include "executor.h"
-#include "platform/topology.h"
+#include "option.h"
 #include "queue.h"
 
-enum steal_heuristic { STEAL_NONE, STEAL_RANDOM, STEAL_LONGEST, STEAL_NEAREST };
 enum loot_rule { LOOT_WORTHWHILE, LOOT_WAITING, LOOT_ANY };
-enum idle_policy { IDLE_PARK, IDLE_SPIN };
-enum deal_policy { DEAL_EACH, DEAL_NEAR };
-enum census_policy { CENSUS_SHARED, CENSUS_BATCHED };
 
-struct message_centric_options {
-    enum queue_kind queue;
-    enum reclaim_policy reclaim;
-    unsigned mailboxes_per_worker;
-    enum steal_heuristic steal;
-    enum loot_rule loot;
-    enum idle_policy idle;
-    enum pin_plan pin;
-    bool local;                /* see hold.h */
-    bool outboxes;             /* see outbox.h */
-    bool lanes;                /* see lane.h */
-    enum deal_policy deal;     /* see executor.c */
-    enum census_policy census; /* see census.h */
-    bool recycle;              /* see recycle.h */
-    unsigned prefetch;         /* so many envelopes ahead of the one that runs; 0: none */
-    unsigned send_delay;       /* picoseconds a send; see platform/delay.h */
+/* clang-format off */
+
+/* Values: by default, and under --preset thesis. */
+#define MESSAGE_CENTRIC_OPTIONS(OPTION)                                                                               \
+    OPTION(enum queue_kind, queue, "queue", OPTION_CHOICE, "copy|list", 0,                                            \
+           "how a mailbox holds envelopes: copied, or allocated for each send", QUEUE_COPY, QUEUE_COPY)               \
+    OPTION(enum reclaim_policy, reclaim, "reclaim", OPTION_CHOICE, "none|naive|half", 0,                              \
+           "when a copy queue gives memory back", RECLAIM_HALF, RECLAIM_HALF)                                         \
+    OPTION(unsigned, mailboxes_per_worker, "mailboxes-per-worker", OPTION_NUMBER, NULL, 1,                            \
+           "sharding; one worker has one mailbox", 16, 16)                                                            \
+    OPTION(enum steal_heuristic, steal, "steal", OPTION_CHOICE, "none|random|nearest|longest", 0,                     \
+           "how a thief chooses its victim", STEAL_LONGEST, STEAL_LONGEST)                                            \
+    OPTION(enum loot_rule, loot, "loot", OPTION_CHOICE, "worthwhile|waiting|any", 0,                                  \
+           "what a thief takes: what waits and is worth the way, what waits, or anything", LOOT_WORTHWHILE, LOOT_ANY) \
+    OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0,                                             \
+           "what a worker without work does: sleep after a while, or never", IDLE_PARK, IDLE_SPIN)                    \
+    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, "none|cores|smt|spread", 0,                                      \
+           "the order in which workers are bound to CPUs", PIN_NONE, PIN_NONE)                                        \
+    OPTION_SEND_DELAY(OPTION, 1, 1)
+
+/* clang-format on */
+
+struct options {
+    MESSAGE_CENTRIC_OPTIONS(OPTION_MEMBER)
 };
 
-/* The options in a configuration made by executor_set_option. */
-struct message_centric_options message_centric_options(const struct executor_config *config);
+/* The options in a configuration. */
+struct options options_of(const struct executor_config *config);
 
 #endif

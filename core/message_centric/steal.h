@@ -3,7 +3,7 @@
  * After SCANS_BEFORE_STEAL scans of its own range without work, a worker is a thief for one attempt: it chooses a
  * victim, looks through the victim's slots from a random start for a mailbox that has messages and is not being
  * processed, exchanges it for an empty one of its own, and returns to its own range whatever came of it. It takes no
- * lock, and its looks may be stale: mailbox.h says why that is safe.
+ * lock, and its looks may be stale: mailbox.h says why that is safe. After an attempt in vain it turns to another victim.
  *
  * Which mailbox is loot? (--loot)
  *   any         the first that is found with messages, as in the thesis. Where few actors are busy, that takes mailboxes
@@ -15,12 +15,7 @@
  *               the work of a message is under CROSSING_NS / N; such a mailbox is left where it is. Workers measure the
  *               work in passing, in gulps of MEASURED_GULP messages or more; a mailbox with none is judged by the last
  *               such gulp of its owner, or else of the thief. What is not known to be worth it is taken when it has waited for
- *               LONG_WAIT_NS, so that nothing starves behind one long behaviour.
- *
- * A victim that holds its mailboxes (hold.h) has what waits in its run queue, not in them. If that is BACKLOG_BLOCKS blocks
- * or more, a thief takes every second of the mailboxes that it holds, sets its flag `robbed`, and awaits one of them before
- * it steals again: the victim lets go of them after the run that it is in. Small work is worth the way here, since what
- * crosses then crosses by the block.
+ *               LONG_WAIT_NS behind what its owner does.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_STEAL_H
 #define ACTORBENCH_MESSAGE_CENTRIC_STEAL_H
@@ -35,7 +30,6 @@
 enum {
     CROSSING_NS = 200,             /* three or four cache lines from another core */
     MEASURED_GULP = TESTED(64, 2), /* two looks at a clock cost under 1 ns a message */
-    BACKLOG_BLOCKS = TESTED(8, 1),
     LONG_WAIT_NS = TESTED(20 * 1000 * 1000, 1000),
 };
 

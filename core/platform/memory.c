@@ -42,6 +42,12 @@ static void *pages_on_node(size_t size, int node, const char *what) {
     return block;
 }
 
+void *memory_aligned(size_t size, size_t alignment, const char *what) {
+    if (alignment <= _Alignof(max_align_t))
+        return memory_zeroed(1, size, what);
+    return memset(aligned(size, alignment, what), 0, size);
+}
+
 void *memory_on_node(size_t size, size_t alignment, int node, const char *what) {
     void *block = node == ANY_NODE ? aligned(size, alignment, what) : pages_on_node(size, node, what);
     return memset(block, 0, size);

@@ -15,6 +15,9 @@
 /* `count` zeroed elements of `size` bytes; `what` names them in the message of a failure. */
 void *memory_zeroed(size_t count, size_t size, const char *what);
 
+/* `size` bytes, zeroed, aligned to `alignment` (a power of two). */
+void *memory_aligned(size_t size, size_t alignment, const char *what);
+
 /* `size` bytes, not initialised. */
 void *memory_block(size_t size, const char *what);
 

@@ -7,13 +7,15 @@
  * Null is a lock. A thief writes null to one of its own slots only, and only it writes to a slot that holds null. So a
  * worker never finds null in its own slots, except in the midst of its own swap.
  */
-#ifndef ACTORBENCH_MESSAGE_CENTRIC_SLOTS_H
-#define ACTORBENCH_MESSAGE_CENTRIC_SLOTS_H
+#ifndef ACTORBENCH_SHARDED_SLOTS_H
+#define ACTORBENCH_SHARDED_SLOTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "mailbox.h"
+#include "platform/atomic.h"
+
+struct mailbox;
 
 typedef ATOMIC(struct mailbox *) mailbox_slot;
 

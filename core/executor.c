@@ -1,0 +1,87 @@
+/* The executor's life, whatever the design: start, wait, stop, and what can be asked of it. */
+#include "executor.h"
+
+#include "census.h"
+#include "check.h"
+#include "crew.h"
+#include "design.h"
+#include "stats.h"
+
+struct executor_round executor_round;
+
+/* Ends the first `count` workers, which have nothing left to do. */
+static void end_workers(unsigned count) {
+    atomic_store_seq_cst(&executor_round.stopping, 1); /* pairs with the loads in each design's sleep and worker.c */
+    for (unsigned i = 0; i < count; i++)
+        design_wake(i);
+    crew_join(count);
+}
+
+static const char *start_workers(uint64_t seed) {
+    census_init();
+    stats_reset();
+    atomic_initialise(&executor_round.stopping, 0);
+    atomic_initialise(&executor_round.outside_sends, 0);
+    design_make(seed);
+    unsigned started;
+    const char *why = crew_start(design_work, &started);
+    if (why != NULL) {
+        end_workers(started);
+        design_release();
+    }
+    return why;
+}
+
+const char *executor_start(const struct executor_config *config) {
+    if (executor_round.running)
+        return "an executor is running already: call executor_stop before the next executor_start";
+    struct executor_config defaults = executor_defaults();
+    if (config == NULL)
+        config = &defaults;
+    executor_round.note = NULL;
+    const char *why = crew_make(config, design_pin(config));
+    if (why == NULL)
+        why = design_prepare(config);
+    if (why == NULL)
+        why = start_workers(config->seed);
+    if (why != NULL)
+        crew_release();
+    executor_round.running = why == NULL;
+    return why;
+}
+
+void executor_wait(void) {
+    check(executor_round.running, "executor_wait: no executor runs: call executor_start first");
+    census_wait();
+}
+
+static void collect_statistics(void) {
+    struct executor_statistics outside = {
+        .actors_created = census_created(),
+        .messages_sent = atomic_load_relaxed(&executor_round.outside_sends),
+    };
+    stats_collect(&outside);
+    for (unsigned i = 0; i < crew.count; i++)
+        stats_collect(design_statistics(i));
+}
+
+void executor_stop(void) {
+    check(executor_round.running, "executor_stop: no executor runs: call executor_start first");
+    census_wait();
+    end_workers(crew.count);
+    if (CHECKED_BUILD)
+        design_check_left();
+    if (STATISTICS_BUILD)
+        collect_statistics();
+    design_release();
+    crew_release();
+    executor_round.running = false;
+}
+
+unsigned executor_workers(void) {
+    return crew.count;
+}
+
+const char *executor_note(void) {
+    return executor_round.note;
+}
