@@ -2,7 +2,7 @@
 
 VERSION := 0.1.0
 CONFIG  ?= release
-DESIGNS := message-centric actor-centric
+DESIGNS := message-centric actor-centric worker-centric
 
 # ---- Configurations: a folder below build/ each ---------------------------------------------------------------------
 CONFIGS := release slowed statistics debug asan tsan clang clang-tsan

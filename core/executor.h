@@ -20,9 +20,9 @@ enum {
 
 /* What an executor is made of. Start from executor_defaults(); set a design's options by name (below). */
 struct executor_config {
-    unsigned workers;                   /* 0: as many as CPUs may be used (affinity mask, cgroup quota) */
-    uint64_t seed;                      /* of the workers' random numbers (victims, where a scan starts) */
-    const char *topology;               /* NULL, or a machine whose distances the workers are to take for theirs: topology.h */
+    unsigned workers;     /* 0: as many as CPUs may be used (affinity mask, cgroup quota) */
+    uint64_t seed;        /* of the workers' random numbers (victims, where a scan starts) */
+    const char *topology; /* NULL, or a machine whose distances the workers are to take for theirs: topology.h */
     unsigned options[EXECUTOR_OPTIONS]; /* a design's options, as numbers; see executor_options */
 };
 
@@ -122,10 +122,10 @@ struct executor_statistics {
     uint64_t messages_stolen;   /* messages in the stolen mailboxes at the time of the swap */
 
     /* and of the worker-centric one. There a steal is a mailbox given, or taken. */
-    uint64_t runs;              /* of the run queue that brought at least one message */
-    uint64_t messages_passed;   /* from the run queue to another worker's mailbox */
-    uint64_t asks;              /* of thieves, to be given work */
-    uint64_t refusals;          /* of workers that were asked, and had nothing to give */
+    uint64_t runs;            /* of the run queue that brought at least one message */
+    uint64_t messages_passed; /* from the run queue to another worker's mailbox */
+    uint64_t asks;            /* of thieves, to be given work */
+    uint64_t refusals;        /* of workers that were asked, and had nothing to give */
 
     /* Of the actor-centric design. */
     uint64_t activations;   /* ready actors that were run */

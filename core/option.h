@@ -20,9 +20,9 @@
 #include "platform/delay.h"
 #include "platform/topology.h"
 
-#define OPTION_MEMBER(type, member, ...)                              type member;
-#define OPTION_INDEX(type, member, ...)                               OPTION_##member,
-#define OPTION_VALUE(type, member, ...)                               .member = (type)value[OPTION_##member],
+#define OPTION_MEMBER(type, member, ...) type member;
+#define OPTION_INDEX(type, member, ...)  OPTION_##member,
+#define OPTION_VALUE(type, member, ...)  .member = (type)value[OPTION_##member],
 #define OPTION_ROW(type, member, name, kind, choices, minimum, help, ...) \
     {name, kind, choices, minimum, help, {__VA_ARGS__}},
 

@@ -28,7 +28,7 @@ enum loot_rule { LOOT_WAITING, LOOT_ANY };
            PLACE_SENDER, PLACE_SENDER, PLACE_HOME, PLACE_SENDER, PLACE_SENDER)                                         \
     OPTION(unsigned, dispatch, "dispatch", OPTION_NUMBER, NULL, 0,                                                     \
            "messages an actor runs before it yields; 0: no limit, so that others may wait for ever",                   \
-           1000, 0, 0, 0, 0)                                                                                           \
+           1024, 0, 0, 0, 1024)                                                                                        \
     OPTION(enum steal_heuristic, steal, "steal", OPTION_CHOICE, "none|random|nearest", 0,                              \
            "how a thief chooses its victim",                                                                           \
            STEAL_RANDOM, STEAL_RANDOM, STEAL_NEAREST, STEAL_RANDOM, STEAL_RANDOM)                                      \

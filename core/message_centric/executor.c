@@ -100,8 +100,8 @@ static void make_worker(unsigned index, uint64_t seed) {
 }
 
 void design_make(uint64_t seed) {
-    executor.workers = (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE,
-                                                       "the workers");
+    executor.workers =
+        (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
     for (unsigned i = 0; i < crew.count; i++)
         make_worker(i, seed);
 }

@@ -1,18 +1,26 @@
 /* Holding mailboxes and letting them go; the reasoning is in hold.h. */
 #include "hold.h"
 
+#include "crew.h"
 #include "lifecycle.h"
-#include "outbox.h"
-#include "sleep.h"
+#include "sharded/sleep.h"
+
+/* The mailbox of an envelope's actor. Relaxed: written before the actor's address was given to anybody. */
+static inline struct mailbox *mailbox_of(struct envelope envelope) {
+    lifecycle_check_delivery(envelope.actor, envelope.message);
+    return (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
+}
 
 void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actor *actor, struct message *message,
                   behaviour *reaction) {
     struct envelope envelope = {actor, message, reaction};
-    if (!executor.options.outboxes)
-        sleep_wake_owner(mailbox_append(mailbox, executor.options.queue, &worker->pool, envelope));
+    if (!executor_has(MECHANISM_OUTBOXES))
+        sleep_wake_owner(mailbox_append(mailbox, &worker->pool, envelope));
     else if (unlikely(!outbox_send(&worker->outboxes, mailbox, envelope)))
         outbox_send_anyway(worker, mailbox, envelope);
 }
+
+/* ---- Sorting out ---------------------------------------------------------------------------------------------------- */
 
 /* Puts an envelope aside for the mailbox that it goes back to. */
 static void put_aside(struct worker *worker, struct held *held, struct envelope envelope) {
@@ -28,131 +36,177 @@ static void put_aside(struct worker *worker, struct held *held, struct envelope 
     held->count++;
 }
 
+/* To which of three an envelope of the run queue goes. */
+static void sort(struct worker *worker, struct envelope envelope) {
+    struct mailbox *mailbox = mailbox_of(envelope);
+    if (mailbox_holder(mailbox) != worker)
+        hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction);
+    else if (mailbox->held.leaves)
+        put_aside(worker, &mailbox->held, envelope);
+    else
+        run_queue_append(&worker->runs, &worker->pool, envelope);
+}
+
 /* Goes through the run queue once: what is for mailboxes that leave is put aside, what is for others that the worker does
  * not hold is passed on, up to the mailboxes' queues. */
 static void sort_out(struct worker *worker) {
-    if (run_queue_is_empty(&worker->runs)) {
-        outbox_flush(worker);
-        return;
-    }
-    run_queue_close(&worker->runs);
-    struct run_queue old = worker->runs;
-    run_queue_init(&worker->runs, &worker->pool);
-    for (struct block *block = old.first, *after; block != NULL; block = after) {
-        const PLAIN(struct envelope) *next = block == old.first ? old.next : block->envelopes;
-        for (; next != block->envelopes + block->count; next++) {
-            struct envelope envelope = *next;
-            lifecycle_check_delivery(envelope.actor, envelope.message);
-            struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
-            if (hold_holder(mailbox) != worker)
-                hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction);
-            else if (mailbox->held.leaves)
-                put_aside(worker, &mailbox->held, envelope);
-            else
-                run_queue_append(&worker->runs, &worker->pool, envelope);
+    if (!run_queue_is_empty(&worker->runs)) {
+        run_queue_close(&worker->runs);
+        struct run_queue old = worker->runs;
+        run_queue_init(&worker->runs, &worker->pool);
+        for (struct block *block = old.first, *after; block != NULL; block = after) {
+            const PLAIN(struct envelope) *next = block == old.first ? old.next : block->envelopes;
+            for (; next != block->envelopes + block->count; next++)
+                sort(worker, *next);
+            after = block->next;
+            block_give(&worker->pool, block);
         }
-        after = block->next;
-        block_give(&worker->pool, block);
     }
     outbox_flush(worker);
 }
 
 /* ---- Taking ------------------------------------------------------------------------------------------------------- */
 
-/* Takes a mailbox's turn, unless another worker has it. */
-static void hold_mailbox(struct worker *worker, struct mailbox *mailbox) {
-    spinlock_acquire(&mailbox->lock);
-    uint32_t turn = atomic_load_acquire(&mailbox->turn); /* pairs with the release in mailbox_release */
-    bool possible = !turn_is_processed(turn);
-    if (possible)
-        atomic_store_relaxed(&mailbox->turn, turn + 1); /* relaxed: as in mailbox_gulp */
-    spinlock_release(&mailbox->lock);
-    if (!possible)
+/* A mailbox of the range that has messages, and that the worker can hold but does not. */
+static bool is_new(const struct mailbox *mailbox) {
+    return mailbox_count(mailbox) != 0 && mailbox_holder(mailbox) == NULL;
+}
+
+static void take_mailbox(struct worker *worker, struct mailbox *mailbox) {
+    if (!mailbox_hold(mailbox, worker))
         return;
-    atomic_store_relaxed(&mailbox->holder, worker); /* relaxed: see hold_holder */
     mailbox->held.next = worker->held;
     worker->held = mailbox;
 }
 
 /* Moves what is in the queue of a mailbox that the worker holds to the end of the run queue; whether there was anything. */
 static bool take_queue(struct worker *worker, struct mailbox *mailbox) {
-    if (queue_count(&mailbox->queue) == 0)
+    if (atomic_load_relaxed(&mailbox->queue.count) == 0) /* a hint, and what comes now is taken next time */
         return false;
-    struct block_queue taken;
-    taken.first = taken.last = block_take(&worker->pool); /* what stays behind */
+    struct block *empty = block_take(&worker->pool);
     spinlock_acquire(&mailbox->lock);
-    (void)block_queue_transfer(&mailbox->queue.block, &taken);
+    struct block_chain chain = block_queue_take(&mailbox->queue, empty);
     spinlock_release(&mailbox->lock);
-    struct block *first = taken.first;
-    if (first->count == 0 && first != taken.last) {
-        taken.first = first->next;
+    struct block *first = chain.first;
+    if (first->count == 0 && first != chain.last) {
+        chain.first = first->next;
         block_give(&worker->pool, first);
     }
-    run_queue_append_blocks(&worker->runs, taken.first, taken.last);
+    run_queue_append_chain(&worker->runs, chain);
     return true;
 }
 
-/* A mailbox of the range that has messages, and that the worker can hold but does not. */
-static bool is_new(const struct worker *worker, const struct mailbox *mailbox) {
-    return mailbox_count(mailbox) != 0 && hold_holder(mailbox) != worker && !turn_is_processed(mailbox_turn(mailbox));
+/* The same with the mailbox's lane, LANE_TAKE messages at most. */
+static void take_lane(struct worker *worker, struct mailbox *mailbox, struct collected *collected) {
+    uint64_t waiting = mailbox_count_in_lane(mailbox), taken = waiting < LANE_TAKE ? waiting : LANE_TAKE;
+    if (likely(waiting == 0))
+        return;
+    lane_take(mailbox_lane(mailbox), taken, &worker->runs, &worker->pool);
+    collected->from_lanes += taken;
+    collected->in_lanes += waiting - taken;
 }
 
-unsigned hold_collect(struct worker *worker) {
-    mailbox_slot *slots = &executor.slots[worker->first_slot];
+struct collected hold_collect(struct worker *worker) {
+    mailbox_slot *slots = sharding_slots(worker->index);
     bool sorted = false;
-    for (unsigned i = 0; i < worker->slot_count; i++) {
+    for (unsigned i = 0; i < sharding.share; i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
-        if (likely(!is_new(worker, mailbox)))
+        if (likely(!is_new(mailbox)))
             continue;
         if (!sorted)
             sort_out(worker);
         sorted = true;
-        hold_mailbox(worker, mailbox);
+        take_mailbox(worker, mailbox);
     }
-    unsigned collected = 0;
+    struct collected collected = {0, 0, 0};
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
-        collected += take_queue(worker, mailbox);
+        collected.queues += take_queue(worker, mailbox);
+    for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
+        take_lane(worker, mailbox, &collected);
     return collected;
 }
 
 /* ---- Letting go --------------------------------------------------------------------------------------------------- */
 
-/* Marks which mailboxes leave; whether any does. */
-static bool mark(struct worker *worker, enum leaving which) {
+static void mark_moved(struct worker *worker) {
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
         mailbox->held.leaves = true;
-    for (unsigned i = 0; which == LEAVE_STOLEN && i < worker->slot_count; i++) {
-        struct mailbox *mailbox = slot_mailbox(&executor.slots[worker->first_slot + i]);
-        if (hold_holder(mailbox) == worker)
+    mailbox_slot *slots = sharding_slots(worker->index);
+    for (unsigned i = 0; i < sharding.share; i++) {
+        struct mailbox *mailbox = slot_mailbox(&slots[i]);
+        if (mailbox_holder(mailbox) == worker)
             mailbox->held.leaves = false;
     }
-    bool any = false;
-    for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
-        any = any || mailbox->held.leaves;
-    return any;
 }
 
-/* Gives what was put aside back to the mailbox, and the mailbox to whoever gulps it next. */
+/* Counts what waits for each mailbox that is held. */
+static uint64_t count_waiting(struct worker *worker) {
+    uint64_t sum = 0;
+    for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
+        mailbox->held.waiting = mailbox_count_in_lane(mailbox);
+        sum += mailbox->held.waiting;
+    }
+    struct run_queue *runs = &worker->runs;
+    run_queue_close(runs);
+    for (const struct block *block = runs->first; block != NULL; block = block->next) {
+        const PLAIN(struct envelope) *next = block == runs->first ? runs->next : block->envelopes;
+        for (; next != block->envelopes + block->count; next++) {
+            struct mailbox *mailbox = mailbox_of(*next);
+            if (mailbox_holder(mailbox) != worker)
+                continue;
+            mailbox->held.waiting = mailbox->held.waiting + 1;
+            sum++;
+        }
+    }
+    return sum;
+}
+
+/* Marks mailboxes that together have half of what waits at most; how much that is. */
+static uint64_t mark_half(struct worker *worker) {
+    uint64_t most = count_waiting(worker) / 2, marked = 0;
+    for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
+        struct held *held = &mailbox->held;
+        if (held->leaves || held->waiting == 0 || marked + held->waiting > most)
+            continue;
+        held->leaves = true;
+        marked += held->waiting;
+    }
+    return marked;
+}
+
+static bool any_leaves(const struct worker *worker) {
+    for (const struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
+        if (mailbox->held.leaves)
+            return true;
+    return false;
+}
+
+/* Gives what was put aside back to the mailbox, and the mailbox to whoever holds it next. */
 static void release(struct mailbox *mailbox) {
     struct held *held = &mailbox->held;
     uint32_t sleeper = NO_SLEEPER;
     if (held->count != 0) {
+        struct block_chain aside = {held->first, held->last, held->count};
         spinlock_acquire(&mailbox->lock);
-        block_queue_prepend_blocks(&mailbox->queue.block, held->first, held->last, held->count);
+        block_queue_prepend(&mailbox->queue, aside);
         sleeper = mailbox_take_sleeper(mailbox);
         spinlock_release(&mailbox->lock);
     }
     held_init(held);
-    atomic_store_relaxed(&mailbox->holder, NO_HOLDER); /* relaxed: see hold_holder */
-    mailbox_release(mailbox);                          /* from here on it may be another worker's */
+    mailbox_release(mailbox); /* from here on it may be another worker's */
     sleep_wake_owner(sleeper);
 }
 
-void hold_leave(struct worker *worker, enum leaving which) {
-    bool any = mark(worker, which);
+uint64_t hold_leave(struct worker *worker, enum leaving which) {
+    if (worker->held == NULL)
+        return 0;
+    mark_moved(worker);
+    for (struct mailbox *mailbox = worker->held; which == LEAVE_ALL && mailbox != NULL; mailbox = mailbox->held.next)
+        mailbox->held.leaves = true;
+    uint64_t half = which == LEAVE_HALF ? mark_half(worker) : 0;
+    if (!any_leaves(worker))
+        return 0;
     sort_out(worker);
-    if (!any)
-        return;
     for (PLAIN(struct mailbox *) *link = &worker->held; *link != NULL;) {
         struct mailbox *mailbox = *link;
         if (!mailbox->held.leaves) {
@@ -162,4 +216,5 @@ void hold_leave(struct worker *worker, enum leaving which) {
         *link = mailbox->held.next;
         release(mailbox);
     }
+    return half;
 }

@@ -1,6 +1,8 @@
 /* Lanes: their beginning and end. */
 #include "lane.h"
 
+#include <stdlib.h>
+
 _Thread_local uint64_t lane_self;
 
 static ATOMIC(uint64_t) producers;

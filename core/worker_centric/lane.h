@@ -3,19 +3,19 @@
  *
  *     send              the thread whose lane it is
  *     count             anybody (a hint)
- *     run               who holds the mailbox's turn; the turn's hand-over orders one consumer after the other
+ *     take              who holds the mailbox (hold.h); its hand-over orders one consumer after the other
  *
  * A mailbox has one lane at most: the first thread from outside that sends to it makes it, and uses nothing else from then
  * on, so that its messages stay in order; other threads use the lock. A send publishes by one store of `sent`, and looks
  * at whether the mailbox's owner sleeps, with no fence in between: see platform/asymmetric.h and sleep.h.
  */
-#ifndef ACTORBENCH_MESSAGE_CENTRIC_LANE_H
-#define ACTORBENCH_MESSAGE_CENTRIC_LANE_H
+#ifndef ACTORBENCH_WORKER_CENTRIC_LANE_H
+#define ACTORBENCH_WORKER_CENTRIC_LANE_H
 
 #include <stdint.h>
 
-#include "block.h"
 #include "platform/asymmetric.h"
+#include "run_queue.h"
 
 struct lane {
     uint64_t producer; /* its thread's lane_self; constant */
@@ -41,9 +41,11 @@ extern _Thread_local uint64_t lane_self;
 struct lane *lane_make(void);
 void lane_free(struct lane *lane);
 
-/* How many envelopes wait. Acquire: pairs with the release in lane_send, for the consumer. */
+/* How many envelopes wait. What is taken first, so that what was sent is never less. Acquire: pairs with the release in
+ * lane_take, whose taker had seen so many sent; and with the one in lane_send, for the consumer. */
 static inline uint64_t lane_count(const struct lane *lane) {
-    return atomic_load_acquire(&lane->sent) - atomic_load_relaxed(&lane->taken);
+    uint64_t taken = atomic_load_acquire(&lane->taken);
+    return atomic_load_acquire(&lane->sent) - taken;
 }
 
 /* The same after the caller has said that it is about to sleep, sequentially consistent with that. */
@@ -54,7 +56,7 @@ static inline uint64_t lane_count_before_sleep(const struct lane *lane) {
 /* Sends an envelope. */
 static inline void lane_send(struct lane *lane, struct envelope envelope) {
     if (unlikely(lane->filled == BLOCK_ENVELOPES)) {
-        /* Acquire: pairs with the consumer's exchange in lane_run, which has read all that was in the block. */
+        /* Acquire: pairs with the consumer's exchange in lane_take, which has read all that was in the block. */
         struct block *fresh = atomic_exchange_acq_rel(&lane->spare, (struct block *)NULL);
         if (fresh == NULL)
             fresh = block_take(NULL);
@@ -72,26 +74,21 @@ static inline void lane_send(struct lane *lane, struct envelope envelope) {
     }
 }
 
-/* Hands `count` envelopes, which wait, to `deliver`, oldest first; `ahead` is as in envelopes_run. */
-static inline void lane_run(struct lane *lane, uint64_t count, unsigned ahead, void (*deliver)(struct envelope)) {
+/* Moves the `count` oldest envelopes, which wait, to the end of the taker's run queue. */
+static inline void lane_take(struct lane *lane, uint64_t count, struct run_queue *runs, struct block_pool *pool) {
     uint64_t taken = atomic_load_relaxed(&lane->taken) + count; /* its own, by turns */
-    while (count != 0) {
-        struct block *block = lane->first;
-        uint32_t next = lane->next;
-        if (next == BLOCK_ENVELOPES) {
+    for (; count != 0; count--) {
+        if (unlikely(lane->next == BLOCK_ENVELOPES)) {
+            struct block *block = lane->first;
             lane->first = block->next;
             lane->next = 0;
             block->next = NULL;
             /* Release: pairs with the producer's exchange in lane_send. Acquire, for the block that is freed here. */
             free(atomic_exchange_acq_rel(&lane->spare, block));
-            continue;
         }
-        uint32_t end = count < BLOCK_ENVELOPES - next ? next + (uint32_t)count : BLOCK_ENVELOPES;
-        envelopes_run(block->envelopes + next, block->envelopes + end, ahead, deliver);
-        count -= end - next;
-        lane->next = end;
+        run_queue_append(runs, pool, lane->first->envelopes[lane->next++]);
     }
-    atomic_store_relaxed(&lane->taken, taken);
+    atomic_store_release(&lane->taken, taken); /* pairs with the acquire in lane_count */
 }
 
 #endif

@@ -1,7 +1,9 @@
 /* Out-boxes: filling and emptying. */
 #include "outbox.h"
 
-#include "sleep.h"
+#include "state.h"
+
+#include "sharded/sleep.h"
 
 /* Appends a box's block to its mailbox. */
 static void deliver_box(struct outbox *box) {

@@ -1,14 +1,14 @@
-/* Out-boxes: a worker with small work collects what it sends to one mailbox of another worker, and appends it block by
- * block: one lock, and one line of the mailbox, for many messages instead of one.
+/* Out-boxes: a worker collects what goes to one mailbox of another worker, and appends it block by block: one lock, and one
+ * line of the mailbox, for many messages instead of one.
  *
- * A block is appended when it is full; the others at the end of the run (worker.c), before the worker lets go of any
- * mailbox (hold.h), and before it steals or sleeps. So a message is delayed by no more than the run that sent it.
+ * A block is appended when it is full; the others at the end of the run (worker.c), and before the worker lets go of any
+ * mailbox (hold.h). So a message is delayed by no more than the run that it was passed on in.
  *
  * A worker has OUTBOXES of them, and mailboxes share them by number; the newcomer has the other's block appended. All are
  * the worker's own.
  */
-#ifndef ACTORBENCH_MESSAGE_CENTRIC_OUTBOX_H
-#define ACTORBENCH_MESSAGE_CENTRIC_OUTBOX_H
+#ifndef ACTORBENCH_WORKER_CENTRIC_OUTBOX_H
+#define ACTORBENCH_WORKER_CENTRIC_OUTBOX_H
 
 #include "mailbox.h"
 

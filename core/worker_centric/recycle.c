@@ -1,11 +1,13 @@
 /* Recycling: taking from the store and giving to it. */
 #include "recycle.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "platform/cpu.h"
 #include "platform/memory.h"
+#include "storage.h"
 
 struct recycled_block {
     struct recycled_block *next;
@@ -19,20 +21,18 @@ static inline size_t list_for(size_t size) {
     return size % RECYCLED_UNIT == 0 && list < RECYCLED_SIZES ? list : RECYCLED_SIZES;
 }
 
-void *recycle_allocate(size_t size, const char *what) {
+void *storage_take(size_t size, size_t alignment, const char *what) {
     struct recycle_store *store = this_recycle_store;
-    if (store == NULL)
-        return memory_zeroed(1, size, what);
-    size_t list = list_for(size);
+    size_t list = store == NULL || alignment > _Alignof(max_align_t) ? RECYCLED_SIZES : list_for(size);
     if (list == RECYCLED_SIZES || store->first[list] == NULL)
-        return memory_zeroed(1, size, what);
+        return memory_aligned(size, alignment, what);
     struct recycled_block *block = store->first[list];
     store->first[list] = block->next;
     store->count[list]--;
     return memset(block, 0, size);
 }
 
-void recycle_free(void *block, size_t size) {
+void storage_give(void *block, size_t size) {
     struct recycle_store *store = this_recycle_store;
     size_t list = store == NULL ? RECYCLED_SIZES : list_for(size);
     if (list == RECYCLED_SIZES || unlikely(store->count[list] == RECYCLED_BLOCKS)) {

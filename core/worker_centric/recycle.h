@@ -1,10 +1,10 @@
 /* Recycling: a worker keeps the storage of actors and messages that ended on it, for those that its behaviours make next.
  *
- * A list a size, each no longer than RECYCLED_BLOCKS; more than that, and larger blocks, go to free(3) as ever. A thread
+ * storage_take and storage_give (core/storage.h). A list a size, each no longer than RECYCLED_BLOCKS; more than that, and larger blocks, go to free(3) as ever. A thread
  * without a store, such as main, has malloc(3) and free(3). A store is its thread's own.
  */
-#ifndef ACTORBENCH_RECYCLE_H
-#define ACTORBENCH_RECYCLE_H
+#ifndef ACTORBENCH_WORKER_CENTRIC_RECYCLE_H
+#define ACTORBENCH_WORKER_CENTRIC_RECYCLE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,12 +21,6 @@ struct recycle_store {
 
 /* The calling thread's store, or NULL. */
 extern _Thread_local struct recycle_store *this_recycle_store;
-
-/* A zeroed block of `size` bytes; `what` names it if memory is out, which stops the program. */
-void *recycle_allocate(size_t size, const char *what);
-
-/* Gives back a block of malloc(3)'s of at least `size` bytes, from whatever thread it came. */
-void recycle_free(void *block, size_t size);
 
 /* Frees what is in a store. */
 void recycle_release(struct recycle_store *store);

@@ -1,20 +1,18 @@
 /* The run queue: what a worker has taken from the mailboxes that it holds and all that its behaviours have sent, in the
  * order in which it will run, or be passed on; see hold.h. The worker's own.
  */
-#ifndef ACTORBENCH_MESSAGE_CENTRIC_RUN_QUEUE_H
-#define ACTORBENCH_MESSAGE_CENTRIC_RUN_QUEUE_H
+#ifndef ACTORBENCH_WORKER_CENTRIC_RUN_QUEUE_H
+#define ACTORBENCH_WORKER_CENTRIC_RUN_QUEUE_H
 
-#include <stdbool.h>
+#include "pool.h"
 
-#include "block.h"
-
-/* A chain of blocks, never without one. What is in `last` ends at `put`, its count does not say. A queue that is shut is
- * empty, and has no room. */
+/* A chain of blocks, never without one. What is in `last` ends at `put`, its count does not say. */
 struct run_queue {
     PLAIN(struct envelope) * put;  /* where the next is put, in `last`, */
     PLAIN(struct envelope) * end;  /* and the end of what may be put there */
     PLAIN(struct envelope) * next; /* the next to run, in `first` */
     struct block *first, *last;
+    size_t before_last; /* envelopes in all blocks but the last, with those of the first that have run */
 };
 
 static inline void run_queue_continue_in(struct run_queue *queue, struct block *last) {
@@ -26,16 +24,13 @@ static inline void run_queue_continue_in(struct run_queue *queue, struct block *
 static inline void run_queue_init(struct run_queue *queue, struct block_pool *pool) {
     queue->first = block_take(pool);
     queue->next = queue->first->envelopes;
+    queue->before_last = 0;
     run_queue_continue_in(queue, queue->first);
 }
 
-/* Shuts an empty queue, and opens it again. */
-static inline void run_queue_shut(struct run_queue *queue) {
-    queue->end = queue->put;
-}
-
-static inline void run_queue_open(struct run_queue *queue) {
-    queue->end = queue->last->envelopes + BLOCK_ENVELOPES;
+static inline size_t run_queue_length(const struct run_queue *queue) {
+    return queue->before_last + (size_t)(queue->put - queue->last->envelopes) -
+           (size_t)(queue->next - queue->first->envelopes);
 }
 
 static inline bool run_queue_is_empty(const struct run_queue *queue) {
@@ -57,52 +52,59 @@ static inline void run_queue_close(struct run_queue *queue) {
 }
 
 /* Appends a chain of blocks, which the queue owns from here on. */
-static inline void run_queue_append_blocks(struct run_queue *queue, struct block *first, struct block *last) {
+static inline void run_queue_append_chain(struct run_queue *queue, struct block_chain chain) {
     run_queue_close(queue);
-    queue->last->next = first;
-    run_queue_continue_in(queue, last);
+    queue->last->next = chain.first;
+    queue->before_last += queue->last->count + chain.count - chain.last->count;
+    run_queue_continue_in(queue, chain.last);
 }
 
 static inline void run_queue_append(struct run_queue *queue, struct block_pool *pool, struct envelope envelope) {
     if (unlikely(!run_queue_has_room(queue))) {
         struct block *fresh = block_take(pool);
-        run_queue_append_blocks(queue, fresh, fresh);
+        run_queue_append_chain(queue, (struct block_chain){fresh, fresh, 0});
     }
     run_queue_put(queue, envelope);
 }
 
-/* Whether there are more than `blocks` blocks to run. */
-static inline bool run_queue_is_longer(const struct run_queue *queue, unsigned blocks) {
-    const struct block *block = queue->first;
-    while (block != NULL && blocks-- > 0)
-        block = block->next;
-    return block != NULL;
+/* Drops the first block, which has run; it is not the last. */
+static inline void run_queue_drop_first(struct run_queue *queue, struct block_pool *pool) {
+    struct block *block = queue->first;
+    queue->before_last -= block->count;
+    queue->first = block->next;
+    queue->next = queue->first->envelopes;
+    block_give(pool, block);
 }
 
-/* Hands the envelopes of the blocks that are there now to `deliver`, oldest first, and those that it appends to the last
- * of these. `ahead` is as in envelopes_run. Returns how many envelopes that was. */
-static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool, unsigned ahead,
-                                   void (*deliver)(struct envelope)) {
-    const struct block *end = queue->last;
+/* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, and none
+ * after one at whose end *call is not 0. Returns how many that were. */
+static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool, size_t most,
+                                   const ATOMIC(uint32_t) *call, void (*run)(struct envelope)) {
     size_t count = 0;
-    for (;;) {
+    for (bool called = false; count < most && !called;) {
         struct block *block = queue->first;
-        const PLAIN(struct envelope) *start = queue->next, *next = start;
-        while (block == queue->last && next != queue->put)
-            deliver(*next++);
-        if (block == queue->last) {
+        PLAIN(struct envelope) *next = queue->next;
+        PLAIN(struct envelope) *end = block == queue->last ? queue->put : block->envelopes + block->count;
+        if (next == end && block == queue->last) {
             queue->put = queue->next = block->envelopes;
-            return count + (size_t)(next - start);
+            break;
         }
-        const PLAIN(struct envelope) *limit = block->envelopes + block->count;
-        envelopes_run(next, limit, ahead, deliver);
-        count += (size_t)(limit - start);
-        queue->first = block->next;
-        queue->next = queue->first->envelopes;
-        block_give(pool, block);
-        if (block == end)
-            return count;
+        if (next == end) {
+            run_queue_drop_first(queue, pool);
+            continue;
+        }
+        if ((size_t)(end - next) > most - count)
+            end = next + (most - count);
+        count += (size_t)(end - next);
+        while (next != end && !called) {
+            run(*next++);
+            called =
+                unlikely(atomic_load_relaxed(call) != 0); /* relaxed: who calls waits for what the worker does then */
+        }
+        count -= (size_t)(end - next);
+        queue->next = next;
     }
+    return count;
 }
 
 #endif

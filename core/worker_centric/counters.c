@@ -1,0 +1,20 @@
+/* What the worker-centric design counts. */
+#include "stats.h"
+
+const struct executor_counter executor_counters[] = {
+    COUNTER(actors_created),
+    COUNTER(messages_sent),
+    COUNTER(messages_received),
+    COUNTER(messages_passed),
+    COUNTER(runs),
+    MEAN(mean_run_size, messages_received, runs),
+    COUNTER(steal_attempts),
+    COUNTER(steal_no_candidate),
+    COUNTER(steal_failed_swap),
+    COUNTER(asks),
+    COUNTER(refusals),
+    COUNTER(steals),
+    COUNTER(messages_stolen),
+    MEAN(mean_steal_size, messages_stolen, steals),
+    {0},
+};

@@ -1,0 +1,29 @@
+/* Dealing out actors. */
+#include "deal.h"
+
+#include "census.h"
+#include "crew.h"
+
+enum { FIRST_ROW = 4, LONGEST_ROW = 1024 };
+
+unsigned deal_number(uint64_t number) {
+    unsigned count = sharding.mailbox_count, row = FIRST_ROW;
+    if (!executor_has(MECHANISM_NEAR) || number < count)
+        return (unsigned)(number % count);
+    number -= count;
+    for (; row < LONGEST_ROW && number >= (uint64_t)count * row; row *= FIRST_ROW)
+        number -= (uint64_t)count * row;
+    unsigned turn = (unsigned)(number / row % count);
+    return turn % crew.count * sharding.share + turn / crew.count;
+}
+
+struct mailbox *deal(struct worker *worker) {
+    uint64_t made = census_add();
+    bool spreads = executor.options.steal != STEAL_NONE || crew.count == 1;
+    if (worker != NULL && executor_has(MECHANISM_NEAR) && spreads) {
+        worker->deal_slot = (worker->deal_slot + 1) % sharding.share;
+        return slot_mailbox(sharding_slots(worker->index) + worker->deal_slot);
+    }
+    unsigned number = deal_number(made);
+    return &executor.workers[number / sharding.share].mailboxes[number % sharding.share];
+}

@@ -1,0 +1,21 @@
+/* Dealing: which mailbox a new actor goes to.
+ *
+ * Actors that are made one after the other often talk to each other, and then need not cross. What main makes: each mailbox
+ * in turn has the first actor, as in the thesis; then the more there are, the more of them in a row share one, 4, 16, up to
+ * LONGEST_ROW, and the rows go to the workers in turn. What a behaviour makes goes to its worker's mailboxes in turn; thieves
+ * spread it, so not without them.
+ *
+ * --without near: each mailbox in turn, whoever makes the actor.
+ */
+#ifndef ACTORBENCH_WORKER_CENTRIC_DEAL_H
+#define ACTORBENCH_WORKER_CENTRIC_DEAL_H
+
+#include "state.h"
+
+/* The mailbox, by number, for the actor of main's with this number. */
+unsigned deal_number(uint64_t number);
+
+/* The mailbox for an actor that the calling thread, worker or NULL, makes now; counts the actor. */
+struct mailbox *deal(struct worker *worker);
+
+#endif

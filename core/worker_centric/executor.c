@@ -1,0 +1,108 @@
+/* The worker-centric executor: its workers and their mailboxes, from start to end. */
+#include <stdlib.h>
+
+#include "crew.h"
+#include "deal.h"
+#include "design.h"
+#include "lifecycle.h"
+#include "platform/clock.h"
+#include "sharded/sleep.h"
+
+struct executor executor;
+
+enum pin_plan design_pin(const struct executor_config *config) {
+    return options_of(config).pin;
+}
+
+const char *design_prepare(const struct executor_config *config) {
+    struct options *options = &executor.options;
+    *options = options_of(config);
+    const char *why = delay_refusal(SEND_DELAY(*options));
+    return why != NULL ? why : sharding_prepare(config, options->mailboxes_per_worker, &options->steal, options->pin);
+}
+
+static void make_worker(unsigned index, uint64_t seed) {
+    struct worker *worker = &executor.workers[index];
+    worker->index = index;
+    worker->random = random_seed(seed, index);
+    run_queue_init(&worker->runs, &worker->pool);
+    atomic_initialise(&worker->sleeping, AWAKE);
+    atomic_initialise(&worker->stamp, clock_cycles());
+    atomic_initialise(&worker->waiting, 0);
+    atomic_initialise(&worker->begun, 0);
+    atomic_initialise(&worker->work_ns, UNKNOWN_NS);
+    atomic_initialise(&worker->call, 0);
+    worker->mailboxes = (struct mailbox *)memory_on_node(sharding.share * sizeof *worker->mailboxes, CACHE_LINE,
+                                                         crew.members[index].node, "a worker's mailboxes");
+    for (unsigned i = 0; i < sharding.share; i++) {
+        mailbox_init(&worker->mailboxes[i], index * sharding.share + i);
+        atomic_initialise(&sharding_slots(index)[i], &worker->mailboxes[i]);
+    }
+}
+
+void design_make(uint64_t seed) {
+    executor.workers =
+        (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
+    for (unsigned i = 0; i < crew.count; i++)
+        make_worker(i, seed);
+    asymmetric_prepare();
+}
+
+void design_wake(unsigned worker) {
+    sleep_wake(&executor.workers[worker]);
+}
+
+/* What is left in a mailbox, or was sent by a worker's last behaviours, which are in its run queue. */
+static void check_queue(struct run_queue *left) {
+    if (run_queue_is_empty(left))
+        return;
+    struct envelope envelope = *left->next;
+    lifecycle_complain_unreceived(envelope.actor, envelope.message);
+}
+
+static void check_mailbox(struct mailbox *mailbox) {
+    struct run_queue left;
+    run_queue_init(&left, NULL);
+    if (atomic_load_relaxed(&mailbox->queue.count) != 0)
+        run_queue_append_chain(&left, block_queue_take(&mailbox->queue, NULL));
+    else if (mailbox_lane(mailbox) != NULL)
+        lane_take(mailbox_lane(mailbox), lane_count(mailbox_lane(mailbox)), &left, NULL);
+    while (left.first != left.last && left.next == left.first->envelopes + left.first->count)
+        run_queue_drop_first(&left, NULL);
+    check_queue(&left);
+    block_free_chain(left.first);
+}
+
+void design_check_left(void) {
+    for (unsigned i = 0; i < sharding.mailbox_count; i++)
+        check_mailbox(slot_mailbox(&sharding.slots[i]));
+    for (unsigned i = 0; i < crew.count; i++)
+        check_queue(&executor.workers[i].runs);
+}
+
+const struct executor_statistics *design_statistics(unsigned worker) {
+    return &executor.workers[worker].statistics;
+}
+
+void design_release(void) {
+    for (unsigned i = 0; i < crew.count; i++) {
+        struct worker *worker = &executor.workers[i];
+        for (unsigned j = 0; j < sharding.share; j++)
+            mailbox_destroy(&worker->mailboxes[j]);
+        recycle_release(&worker->recycled);
+        block_free_chain(worker->runs.first);
+        block_pool_release(&worker->pool);
+        free(worker->mailboxes);
+    }
+    free(executor.workers);
+    executor.workers = NULL;
+    sharding_release();
+}
+
+unsigned executor_worker(void) {
+    return this_worker != NULL ? this_worker->index : crew.count;
+}
+
+unsigned executor_place(uint64_t number) {
+    return deal_number(number) / sharding.share;
+}

@@ -1,0 +1,92 @@
+/* Asking, and giving; the rules are in give.h. */
+#include "give.h"
+
+#include "crew.h"
+#include "hold.h"
+#include "pace.h"
+#include "platform/clock.h"
+#include "sharded/sleep.h"
+#include "stats.h"
+
+/* Adds to a worker's call. Release: pairs with the exchange in give_answer, which then sees the exchanged slots. */
+static void call(struct worker *worker, uint32_t what, uint32_t unless) {
+    uint32_t before = atomic_load_relaxed(&worker->call);
+    while ((before & unless) == 0 && !atomic_cas_acq_rel(&worker->call, &before, before | what))
+        continue;
+}
+
+void give_ask(struct worker *victim, const struct worker *thief) {
+    call(victim, (thief->index + 1) * CALL_ASKED, ~(uint32_t)CALL_MOVED);
+}
+
+void give_tell(struct worker *other) {
+    call(other, CALL_MOVED, 0);
+    sleep_wake_swapped(other);
+}
+
+/* Exchanges a mailbox in one of the worker's slots for an empty one of the thief's; false if there is none. */
+static bool exchange(struct worker *worker, mailbox_slot *slot, struct mailbox *mailbox, struct worker *thief) {
+    mailbox_slot *theirs = sharding_slots(thief->index);
+    for (unsigned i = 0; i < sharding.share; i++) {
+        struct mailbox *empty = slot_mailbox(&theirs[i]); /* or null, while the thief itself exchanges it */
+        if (empty == NULL || mailbox_holder(empty) != NULL || mailbox_count(empty) != 0)
+            continue;
+        if (slots_swap(slot, mailbox, &theirs[i], empty))
+            return true;
+        count_statistic(&worker->statistics, steal_failed_swap, 1);
+    }
+    return false;
+}
+
+/* Exchanges what the worker has let go of for empty mailboxes of the thief's; what it can't it keeps, and will hold again. */
+static void hand_over(struct worker *worker, struct worker *thief) {
+    mailbox_slot *slots = sharding_slots(worker->index);
+    for (unsigned i = 0; i < sharding.share; i++) {
+        struct mailbox *mailbox = slot_mailbox(&slots[i]);
+        if (mailbox_holder(mailbox) != NULL || mailbox_count(mailbox) == 0)
+            continue;
+        if (!exchange(worker, &slots[i], mailbox, thief))
+            break;
+        count_statistic(&worker->statistics, steals, 1);
+    }
+    give_tell(thief);
+}
+
+/* Gives a thief of what waits; false if there is nothing to give. */
+static bool give(struct worker *worker, struct worker *thief) {
+    (void)hold_collect(worker);
+    uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
+    if (!pace_is_worth(run_queue_length(&worker->runs), work_ns))
+        return false;
+    uint64_t given = hold_leave(worker, LEAVE_HALF);
+    if (given == 0)
+        return false;
+    atomic_store_relaxed(&thief->work_ns, work_ns); /* a hint: what it is given is of that kind */
+    hand_over(worker, thief);
+    count_statistic(&worker->statistics, messages_stolen, given);
+    return true;
+}
+
+void give_answer(struct worker *worker) {
+    if (likely(atomic_load_relaxed(&worker->call) == 0)) /* what is called now is answered next time */
+        return;
+    /* Acquire: pairs with the release in call(). */
+    uint32_t called = atomic_exchange_acq_rel(&worker->call, 0);
+    if (called & CALL_MOVED)
+        (void)hold_leave(worker, LEAVE_MOVED);
+    if (called < CALL_ASKED)
+        return;
+    struct worker *thief = &executor.workers[called / CALL_ASKED - 1];
+    uint64_t now = clock_monotonic_ns();
+    pace_judge(worker, now);
+    if (now < worker->deaf_until || atomic_load_relaxed(&thief->waiting) != 0) /* it has found work elsewhere */
+        return;
+    bool given = give(worker, thief);
+    count_statistic(&worker->statistics, refusals, !given);
+    uint64_t end = clock_monotonic_ns();
+    worker->deaf_until = end + DEAF * (end - now);
+}
+
+uint64_t give_waiting(const struct worker *worker, uint64_t waiting) {
+    return waiting > 1 && worker->pace.since < worker->deaf_until ? 1 : waiting;
+}

@@ -1,0 +1,35 @@
+/* Giving: a worker that is asked gives mailboxes with about half of what waits to an idle one.
+ *
+ * What waits in a run queue is its worker's own: no thief can take it. So a thief asks (steal.h), and the worker answers at the
+ * end of the behaviour that it runs, since every run looks at the word `call` after each (Acar, Charguéraud and Rainey,
+ * "Scheduling Parallel Programs by Work Stealing with Private Deques", PPoPP 2013). It lets go of mailboxes, with their
+ * messages, and exchanges each for an empty one in a slot of the thief's: the swap of a theft (slots.h), made by the victim.
+ *
+ * It keeps what it has if that is not worth the way (pace.h), or if all is for one mailbox. To find out it must go through its
+ * run queue. So that this costs little however often it is asked, it is deaf after each answer, for DEAF times as long as the
+ * answer took.
+ *
+ * The word `call`: CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
+ * in them (hold.h); and above that who asks, as a number from 1. Only the worker takes anything out, all at once.
+ */
+#ifndef ACTORBENCH_WORKER_CENTRIC_GIVE_H
+#define ACTORBENCH_WORKER_CENTRIC_GIVE_H
+
+#include "state.h"
+
+enum { CALL_MOVED = 1, CALL_ASKED = 2 };
+enum { DEAF = TESTED(16, 0) };
+
+/* For a thief: asks, unless another one does. From the thief's thread. */
+void give_ask(struct worker *victim, const struct worker *thief);
+
+/* Tells a worker that mailboxes in its slots have been exchanged, and wakes it, should it sleep. From any worker's thread. */
+void give_tell(struct worker *other);
+
+/* Does what others have called for. Not from a behaviour. */
+void give_answer(struct worker *worker);
+
+/* How many messages wait that the worker can be asked for, of `waiting`: 1 at most while it is deaf. */
+uint64_t give_waiting(const struct worker *worker, uint64_t waiting);
+
+#endif

@@ -1,0 +1,41 @@
+/* The options of the worker-centric design: one list, from which all that knows of options reads (core/option.h). */
+#ifndef ACTORBENCH_WORKER_CENTRIC_OPTIONS_H
+#define ACTORBENCH_WORKER_CENTRIC_OPTIONS_H
+
+#include "option.h"
+
+/* What --without takes away: bits, in the order of its choices. */
+enum mechanism {
+    MECHANISM_LANES = 1,     /* lane.h */
+    MECHANISM_OUTBOXES = 2,  /* outbox.h */
+    MECHANISM_NEAR = 4,      /* deal.h */
+    MECHANISM_RECYCLING = 8, /* recycle.h */
+};
+
+/* clang-format off */
+
+/* Values: by default. */
+#define WORKER_CENTRIC_OPTIONS(OPTION)                                                                              \
+    OPTION(unsigned, mailboxes_per_worker, "mailboxes-per-worker", OPTION_NUMBER, NULL, 1,                          \
+           "sharding: what can be stolen apart; one worker has one mailbox", 16)                                    \
+    OPTION(enum steal_heuristic, steal, "steal", OPTION_CHOICE, "none|random|nearest|longest", 0,                   \
+           "how a thief chooses whom it asks for work", STEAL_LONGEST)                                              \
+    OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0,                                           \
+           "what a worker without work does: sleep after a while, or never", IDLE_PARK)                             \
+    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, "none|cores|smt|spread", 0,                                    \
+           "the order in which workers are bound to CPUs", PIN_NONE)                                                \
+    OPTION(unsigned, without, "without", OPTION_SET, "lanes|out-boxes|near|recycling", 0,                           \
+           "takes mechanisms away, to see what each is worth: queues of threads outside, envelopes handed over in " \
+           "blocks, actors placed near their makers, storage used again", 0)                                        \
+    OPTION_SEND_DELAY(OPTION, 1)
+
+/* clang-format on */
+
+struct options {
+    WORKER_CENTRIC_OPTIONS(OPTION_MEMBER)
+};
+
+/* The options in a configuration. */
+struct options options_of(const struct executor_config *config);
+
+#endif

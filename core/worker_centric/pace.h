@@ -1,0 +1,45 @@
+/* Pace: what the work of a message is, as its worker measures it in passing. It decides how long a run is, and whether what
+ * waits is worth a thief's way.
+ *
+ * A worker looks at the clock after as many messages as a run has at most: RUN_NS of work, as far as it knows. The estimate
+ * is the mean of the last one and of what was measured since.
+ */
+#ifndef ACTORBENCH_WORKER_CENTRIC_PACE_H
+#define ACTORBENCH_WORKER_CENTRIC_PACE_H
+
+#include "platform/small.h"
+#include "state.h"
+
+enum {
+    RUN_MESSAGES = TESTED(256, 2),   /* in a run at most: a look at the clock and at 16 mailboxes is little to them */
+    RUN_NS = 50 * 1000,              /* what a run is to take at most */
+    WORTH_NS = TESTED(20 * 1000, 0), /* of work that waits: a thief's way, and the lines that will cross with it */
+};
+
+/* How many messages the worker's next run has at most. Relaxed: its own. */
+static inline uint64_t pace_run(const struct worker *worker) {
+    uint32_t work_ns = atomic_load_relaxed(&worker->work_ns);
+    if (likely(work_ns <= RUN_NS / RUN_MESSAGES || work_ns == UNKNOWN_NS))
+        return RUN_MESSAGES;
+    return work_ns < RUN_NS ? RUN_NS / work_ns : 1;
+}
+
+/* Makes the estimate anew at time `now`, if any messages have run. */
+static inline void pace_judge(struct worker *worker, uint64_t now) {
+    struct pace pace = worker->pace;
+    worker->pace.since = now;
+    worker->pace.messages = 0;
+    if (pace.messages == 0)
+        return;
+    uint64_t work_ns = (now - pace.since) / pace.messages, before = atomic_load_relaxed(&worker->work_ns);
+    if (before != UNKNOWN_NS)
+        work_ns = (work_ns + before) / 2;
+    atomic_store_relaxed(&worker->work_ns, work_ns < UNKNOWN_NS ? (uint32_t)work_ns : UNKNOWN_NS - 1);
+}
+
+/* Whether so many messages are worth the way to another worker. What is not known is. */
+static inline bool pace_is_worth(uint64_t waiting, uint32_t work_ns) {
+    return waiting * work_ns >= WORTH_NS;
+}
+
+#endif

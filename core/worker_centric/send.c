@@ -1,0 +1,91 @@
+/* Making actors, and sends: by a worker to its run queue, by a thread outside by its lane, or else under the mailbox's lock. */
+#include "check.h"
+#include "crew.h"
+#include "deal.h"
+#include "design.h"
+#include "lifecycle.h"
+#include "sharded/sleep.h"
+#include "stats.h"
+
+static struct run_queue no_run_queue;
+_Thread_local struct worker *this_worker;
+_Thread_local struct run_queue *this_run_queue = &no_run_queue;
+
+void actor_construct(struct actor *actor, const struct actor_type *type) {
+    check(executor_round.running, "actor %p of type %s is made while no executor runs: call executor_start first",
+          (void *)actor, type->name);
+    actor->type = type;
+    atomic_initialise(&actor->ticket, (uintptr_t)deal(this_worker));
+}
+
+void actor_limit_dispatch(struct actor *actor, unsigned messages) {
+    (void)actor, (void)messages; /* the run queue is served in its order, whoever its messages are for */
+}
+
+/* Sends by the calling thread's lane. Inlined whatever the compiler thinks: an envelope that is passed whole goes by memory,
+ * read in larger pieces than it was just written in, and such a load waits for the cache. */
+__attribute__((always_inline)) static inline void post_by_lane(struct mailbox *mailbox, struct lane *lane,
+                                                               struct envelope envelope) {
+    lane_send(lane, envelope);
+    /* Sequentially consistent: pairs with the store in mailbox_set_sleeper, where the barrier is not asymmetric. */
+    if (likely(atomic_load_seq_cst(&mailbox->sleeper) == NO_SLEEPER))
+        return;
+    spinlock_acquire(&mailbox->lock);
+    uint32_t sleeper = mailbox_take_sleeper(mailbox);
+    spinlock_release(&mailbox->lock);
+    sleep_wake_owner(sleeper);
+}
+
+/* Makes the mailbox's lane for the calling thread; NULL if another thread was first. */
+__attribute__((noinline)) static struct lane *claim_lane(struct mailbox *mailbox) {
+    struct lane *lane = lane_make(), *none = NULL;
+    /* Release: pairs with the acquire in mailbox_lane. Sequentially consistent: with sleep.c's look at the lanes, which finds
+     * this one, or else this send finds the sleeper. */
+    if (atomic_cas_seq_cst(&mailbox->lane, &none, lane))
+        return lane;
+    lane_free(lane);
+    return NULL;
+}
+
+/* The lane of the calling thread, which is no worker, to a mailbox; NULL if another thread has it. */
+static inline struct lane *own_lane(struct mailbox *mailbox) {
+    struct lane *lane = mailbox_lane(mailbox);
+    if (unlikely(lane == NULL))
+        return claim_lane(mailbox);
+    return lane->producer == lane_self ? lane : NULL;
+}
+
+/* Any send but a worker's to a run queue with room. Out of line, and called last, so that the usual send needs no stack
+ * frame. */
+__attribute__((noinline)) static struct actor *post_otherwise(struct actor *receiver, struct message *content,
+                                                              behaviour *reaction) {
+    struct envelope envelope = {receiver, content, reaction};
+    if (this_worker != NULL) {
+        run_queue_append(&this_worker->runs, &this_worker->pool, envelope);
+        return receiver;
+    }
+    /* Relaxed: written before the receiver's address was given to anybody. */
+    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
+    struct lane *lane = executor_has(MECHANISM_LANES) ? own_lane(mailbox) : NULL;
+    if (lane != NULL)
+        post_by_lane(mailbox, lane, envelope);
+    else
+        sleep_wake_owner(mailbox_append(mailbox, NULL, envelope));
+    return receiver;
+}
+
+struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
+    lifecycle_check_send(receiver, content);
+    if (STATISTICS_BUILD && this_worker != NULL)
+        this_worker->statistics.messages_sent++;
+    else if (STATISTICS_BUILD)
+        atomic_fetch_add_relaxed(&executor_round.outside_sends, 1);
+    if (SEND_DELAY_BUILD)
+        delay_send(SEND_DELAY(executor.options));
+    struct envelope envelope = {receiver, content, reaction};
+    if (likely(run_queue_has_room(this_run_queue))) {
+        run_queue_put(this_run_queue, envelope);
+        return receiver;
+    }
+    return post_otherwise(receiver, content, reaction);
+}

@@ -1,0 +1,79 @@
+/* What the parts of the worker-centric executor share. One executor a program. */
+#ifndef ACTORBENCH_WORKER_CENTRIC_STATE_H
+#define ACTORBENCH_WORKER_CENTRIC_STATE_H
+
+#include "executor.h"
+#include "mailbox.h"
+#include "options.h"
+#include "outbox.h"
+#include "platform/random.h"
+#include "recycle.h"
+#include "sharded/chase.h"
+#include "sharded/sharding.h"
+
+#define UNKNOWN_NS UINT32_MAX
+
+/* How long messages take, from `since` (nanoseconds of the monotonic clock) on. */
+struct pace {
+    uint64_t since;
+    uint64_t messages;
+};
+
+/* A worker that a thief has its eye on; see steal.h. */
+struct suspect {
+    struct worker *victim; /* NULL: none */
+    uint32_t begun;        /* the victim's then */
+    uint64_t since;        /* nanoseconds of the monotonic clock */
+};
+
+struct worker {
+    /* The worker's own. What every send touches comes first. */
+    struct run_queue runs; /* what it is to run, or to pass on */
+    struct block_pool pool;
+    unsigned index;
+    struct mailbox *mailboxes;    /* sharding.share of them, in its slots until they are stolen; on its NUMA node */
+    PLAIN(struct mailbox *) held; /* a list of the mailboxes that it holds */
+    uint64_t passed;              /* messages to others, of those that came out of the run queue */
+    struct outboxes outboxes;
+    struct pace pace;
+    uint64_t deaf_until;    /* it gives nothing before, having looked in vain; see give.h */
+    unsigned deal_slot;     /* where in its range the last actor went that a behaviour made */
+    unsigned give_slot;     /* which of its slots is looked at first for a mailbox to give for a stolen one */
+    struct suspect suspect; /* as a thief */
+    struct random random;
+    struct prowl prowl; /* as a thief that looks near by first */
+    struct chase chase; /* as one that looks for who has not tried to steal for long */
+    struct recycle_store recycled;
+    struct executor_statistics statistics;
+
+    /* Read and written by others, each on its own line. */
+    CACHE_ALIGNED ATOMIC(uint32_t) sleeping; /* enum sleep_state; see sleep.h */
+
+    /* What thieves read of a victim, which alone writes it: hints. */
+    CACHE_ALIGNED ATOMIC(uint64_t) stamp; /* cycles, at its last attempt to steal; see victim.h */
+    ATOMIC(uint32_t) waiting;             /* messages when its last run began; 1 if they are not to be asked for */
+    ATOMIC(uint32_t) begun;               /* runs that it has begun */
+    ATOMIC(uint32_t) work_ns;             /* the work of a message, or UNKNOWN_NS; see pace.h */
+
+    CACHE_ALIGNED ATOMIC(uint32_t) call; /* what others want of it, or 0; see give.h */
+};
+
+/* Set by design_prepare and design_make, and constant while workers run. */
+struct executor {
+    struct options options;
+    struct worker *workers; /* crew.count of them */
+};
+
+extern struct executor executor;
+
+/* The worker that the calling thread is, or NULL. */
+extern _Thread_local struct worker *this_worker;
+
+/* Its run queue; one without any room, if it is no worker. */
+extern _Thread_local struct run_queue *this_run_queue;
+
+static inline bool executor_has(enum mechanism mechanism) {
+    return (executor.options.without & (unsigned)mechanism) == 0;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* One attempt to steal; the rules are in steal.h. */
+#include "steal.h"
+
+#include "give.h"
+#include "hold.h"
+#include "pace.h"
+#include "platform/clock.h"
+#include "sharded/sleep.h"
+#include "sharded/victim.h"
+#include "stats.h"
+
+/* The suspect, if it has begun no run since the thief has its eye on it, and that is long ago; or NULL. */
+static struct worker *stuck_suspect(struct suspect *suspect) {
+    struct worker *victim = suspect->victim;
+    if (victim == NULL)
+        return NULL;
+    bool gets_on = atomic_load_relaxed(&victim->begun) != suspect->begun; /* a hint */
+    bool stuck = !gets_on && clock_monotonic_ns() - suspect->since >= STUCK_NS;
+    if (gets_on || stuck)
+        suspect->victim = NULL;
+    return stuck ? victim : NULL;
+}
+
+static void suspect(struct suspect *suspect, struct worker *victim) {
+    suspect->victim = victim;
+    suspect->begun = atomic_load_relaxed(&victim->begun); /* a hint */
+    suspect->since = clock_monotonic_ns();
+}
+
+/* The next of the thief's slots that holds an empty mailbox, or NULL if work has come in the meantime. The search goes on
+ * where the last one ended, so that the same mailbox is not given away again and again. */
+static mailbox_slot *slot_to_give(struct worker *thief) {
+    for (unsigned i = 0; i < sharding.share; i++) {
+        mailbox_slot *slot = sharding_slots(thief->index) + thief->give_slot;
+        thief->give_slot = (thief->give_slot + 1) % sharding.share;
+        if (mailbox_count(slot_mailbox(slot)) == 0)
+            return slot;
+    }
+    return NULL;
+}
+
+/* Takes a mailbox of a victim's that has messages and that nobody holds; false if there was none. */
+static bool take(struct worker *thief, struct worker *victim) {
+    mailbox_slot *slots = sharding_slots(victim->index);
+    unsigned start = random_below(&thief->random, sharding.share);
+    for (unsigned i = 0; i < sharding.share; i++) {
+        mailbox_slot *slot = &slots[(start + i) % sharding.share];
+        struct mailbox *loot = slot_mailbox(slot);
+        if (loot == NULL || mailbox_holder(loot) != NULL || mailbox_count(loot) == 0)
+            continue;
+        mailbox_slot *own = slot_to_give(thief);
+        if (own == NULL)
+            return false;
+        if (!slots_swap(own, slot_mailbox(own), slot, loot)) {
+            count_statistic(&thief->statistics, steal_failed_swap, 1);
+            return false;
+        }
+        give_tell(victim);
+        count_statistic(&thief->statistics, steals, 1);
+        count_statistic(&thief->statistics, messages_stolen, mailbox_count(loot));
+        return true;
+    }
+    return false;
+}
+
+/* Asks a victim, if there is something to ask for. */
+static bool ask(struct worker *thief, struct worker *victim, bool stuck) {
+    uint32_t waiting = atomic_load_relaxed(&victim->waiting); /* hints, both */
+    if (waiting == 0 || (!stuck && (waiting == 1 || !pace_is_worth(waiting, atomic_load_relaxed(&victim->work_ns)))))
+        return false;
+    give_ask(victim, thief);
+    count_statistic(&thief->statistics, asks, 1);
+    return true;
+}
+
+void steal_attempt(struct worker *thief) {
+    /* Relaxed: only the longest-victim heuristic reads it, as a hint. */
+    atomic_store_relaxed(&thief->stamp, clock_cycles());
+    count_statistic(&thief->statistics, steal_attempts, 1);
+    (void)hold_leave(thief, LEAVE_ALL); /* what it gives for loot must not be held; there is nothing in it */
+
+    struct worker *victim = stuck_suspect(&thief->suspect);
+    bool stuck = victim != NULL;
+    if (!stuck)
+        victim = victim_choose(thief, executor.options.steal);
+    bool asked = ask(thief, victim, stuck), taken = stuck && take(thief, victim);
+    count_statistic(&thief->statistics, steal_no_candidate, !asked && !taken);
+    if (thief->suspect.victim == NULL && !stuck)
+        suspect(&thief->suspect, victim);
+}

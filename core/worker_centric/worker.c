@@ -1,0 +1,108 @@
+/* A worker: takes what has come to its mailboxes, runs what is in its run queue, answers who asks; asks others and sleeps when
+ * there is nothing to do. */
+#include "crew.h"
+#include "delivery.h"
+#include "design.h"
+#include "give.h"
+#include "hold.h"
+#include "pace.h"
+#include "platform/clock.h"
+#include "sharded/sleep.h"
+#include "sharded/victim.h"
+#include "stats.h"
+#include "steal.h"
+
+enum {
+    /* Lanes that brought fewer are left alone for LANE_PAUSES, a microsecond or two: who looks at them all the time takes their
+     * lines away from the sender at every message. */
+    LANE_MESSAGES = 128,
+    LANE_PAUSES = 64,
+};
+
+/* Runs an envelope of the run queue, or passes it on. */
+static inline void deliver_or_pass_on(struct envelope envelope) {
+    struct worker *worker = this_worker;
+    lifecycle_check_delivery(envelope.actor, envelope.message);
+    /* Relaxed: written before the actor's address was given to anybody. */
+    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
+    if (likely(mailbox_holder(mailbox) == worker)) {
+        deliver(envelope);
+        return;
+    }
+    worker->passed++;
+    hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction);
+}
+
+/* Tells thieves what waits, and that a run begins. Relaxed: hints, which only this worker writes. */
+static void begin_run(struct worker *worker, uint64_t waiting) {
+    uint64_t told = give_waiting(worker, waiting < UINT32_MAX ? waiting : UINT32_MAX);
+    if (told == 0 && atomic_load_relaxed(&worker->waiting) == 0)
+        return; /* idle as before: who looks shall find the line in its cache */
+    atomic_store_relaxed(&worker->waiting, (uint32_t)told);
+    atomic_store_relaxed(&worker->begun, atomic_load_relaxed(&worker->begun) + 1);
+    if (told > 1 && executor.options.steal != STEAL_NONE && pace_is_worth(told, atomic_load_relaxed(&worker->work_ns)))
+        sleep_wake_one(worker);
+}
+
+/* One round; whether there was anything to do. */
+static bool work(struct worker *worker) {
+    struct collected collected = hold_collect(worker);
+    begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes);
+    size_t messages = run_queue_run(&worker->runs, &worker->pool, pace_run(worker), &worker->call, deliver_or_pass_on);
+    outbox_flush(worker);
+    worker->pace.messages += messages;
+    count_statistic(&worker->statistics, runs, messages != 0);
+    count_statistic(&worker->statistics, messages_received, messages - worker->passed);
+    count_statistic(&worker->statistics, messages_passed, worker->passed);
+    worker->passed = 0;
+    if (worker->pace.messages >= pace_run(worker))
+        pace_judge(worker, clock_monotonic_ns());
+    give_answer(worker);
+    if (collected.from_lanes != 0 && collected.from_lanes < LANE_MESSAGES && run_queue_is_empty(&worker->runs))
+        for (unsigned i = 0; i < LANE_PAUSES; i++)
+            cpu_relax();
+    return messages != 0;
+}
+
+/* Steals or sleeps, as the `rounds` since the last work, and the time since then, ask for. */
+static void idle(struct worker *worker, unsigned rounds, uint64_t *idle_since) {
+    uint64_t now = clock_monotonic_ns();
+    pace_judge(worker, now);
+    if (rounds == 1) {
+        *idle_since = now;
+        victim_succeeded(worker); /* or work has come by itself: in any case this is another search */
+    }
+    if (executor.options.steal != STEAL_NONE && rounds % SCANS_BEFORE_STEAL == 0)
+        steal_attempt(worker);
+    if (executor.options.idle == IDLE_PARK && now - *idle_since > PATIENCE_NS) {
+        (void)hold_leave(worker, LEAVE_ALL);
+        sleep_worker(worker);
+        *idle_since = clock_monotonic_ns();
+    }
+    if (rounds % SPINS_BEFORE_YIELD == 0)
+        cpu_yield();
+    else
+        cpu_relax();
+}
+
+void design_work(unsigned index) {
+    struct worker *worker = &executor.workers[index];
+    this_worker = worker;
+    this_run_queue = &worker->runs;
+    if (executor_has(MECHANISM_RECYCLING))
+        this_recycle_store = &worker->recycled;
+    unsigned idle_rounds = 0;
+    uint64_t idle_since = 0;
+    worker->pace.since = clock_monotonic_ns();
+    for (;;) {
+        if (work(worker)) {
+            idle_rounds = 0;
+            continue;
+        }
+        if (atomic_load_acquire(&executor_round.stopping)) { /* pairs with the store in executor.c */
+            (void)hold_leave(worker, LEAVE_ALL);
+            return;
+        }
+        idle(worker, ++idle_rounds, &idle_since);
+    }
+}
