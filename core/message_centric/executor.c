@@ -79,7 +79,10 @@ const char *design_prepare(const struct executor_config *config) {
     struct options *options = &executor.options;
     *options = options_of(config);
     const char *why = delay_refusal(SEND_DELAY(*options));
-    return why != NULL ? why : sharding_prepare(config, options->mailboxes_per_worker, &options->steal, options->pin);
+    if (why == NULL)
+        why = sharding_prepare(config, options->mailboxes_per_worker, &options->steal, options->pin);
+    executor.measures = options->steal != STEAL_NONE && options->loot == LOOT_WORTHWHILE;
+    return why;
 }
 
 static void make_worker(unsigned index, uint64_t seed) {

@@ -23,6 +23,13 @@ struct suspect {
     uint64_t since;          /* nanoseconds of the monotonic clock */
 };
 
+/* How long messages take that come in gulps too small to be timed: so many since a time (nanoseconds of the monotonic clock);
+ * 0: since none. */
+struct pace {
+    uint64_t since;
+    uint64_t messages;
+};
+
 struct worker {
     /* The worker's own. */
     unsigned index;
@@ -30,6 +37,7 @@ struct worker {
     unsigned give_slot;        /* which of its slots is looked at first for a mailbox to give for a stolen one */
     union queue local;         /* the messages that it gulped */
     struct suspect suspect;    /* the loot that it has an eye on */
+    struct pace pace;          /* of small gulps; see worker.c */
     struct random random;
     struct prowl prowl; /* as a thief that looks near by first */
     struct chase chase; /* as one that looks for who has not tried to steal for long */
@@ -44,6 +52,7 @@ struct worker {
 /* Set by design_prepare and design_make, and constant while workers run. */
 struct executor {
     struct options options;
+    bool measures;          /* whether thieves ask what the work of messages is */
     struct worker *workers; /* crew.count of them */
 };
 

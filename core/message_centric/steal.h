@@ -13,8 +13,8 @@
  *   worthwhile  besides, its messages must be worth the way. A message that runs far from its sender and from its actor's
  *               last worker costs some CROSSING_NS more. N workers that pay that are slower than one that does not, if
  *               the work of a message is under CROSSING_NS / N; such a mailbox is left where it is. Workers measure the
- *               work in passing, in gulps of MEASURED_GULP messages or more; a mailbox with none is judged by the last
- *               such gulp of its owner, or else of the thief. What is not known to be worth it is taken when it has waited for
+ *               work in passing, in gulps of MEASURED_GULP messages or more, and in smaller ones together; a mailbox with
+ *               no large gulp is judged by what its owner measured last, or else the thief. What is not known to be worth it is taken when it has waited for
  *               LONG_WAIT_NS behind what its owner does.
  */
 #ifndef ACTORBENCH_MESSAGE_CENTRIC_STEAL_H

@@ -14,13 +14,30 @@ _Thread_local struct worker *this_worker;
 
 /* Notes for thieves what a message of a large gulp took; see steal.h. At most twice as much as before: a gulp in which
  * one message was long says little about the others. */
-static void note_work(struct worker *worker, struct mailbox *mailbox, uint64_t work_ns) {
+static void note_large(struct worker *worker, struct mailbox *mailbox, uint64_t work_ns) {
     uint64_t before = atomic_load_relaxed(&mailbox->message_ns);
     if (before != UNKNOWN_NS && work_ns > 2 * before + 1)
         work_ns = 2 * before + 1;
     uint32_t noted = work_ns < UNKNOWN_NS ? (uint32_t)work_ns : UNKNOWN_NS - 1;
     atomic_store_relaxed(&worker->message_ns, noted);
     atomic_store_relaxed(&mailbox->message_ns, noted);
+}
+
+/* Notes what a message of small gulps took, MEASURED_GULP messages and more of them together. Thieves judge by it the mailboxes
+ * of which nothing is noted. */
+static void note_small(struct worker *worker, struct mailbox *mailbox, size_t messages) {
+    struct pace *pace = &worker->pace;
+    atomic_store_relaxed(&mailbox->message_ns, UNKNOWN_NS);
+    pace->messages += messages;
+    if (likely(pace->messages < MEASURED_GULP))
+        return;
+    uint64_t now = clock_monotonic_ns();
+    if (pace->since != 0) {
+        uint64_t work_ns = (now - pace->since) / pace->messages;
+        atomic_store_relaxed(&worker->message_ns, work_ns < UNKNOWN_NS ? (uint32_t)work_ns : UNKNOWN_NS - 1);
+    }
+    pace->since = now;
+    pace->messages = 0;
 }
 
 /* Gulps a mailbox and runs what was in it; how many messages that was. Not inlined: the scan around it is then a loop in
@@ -33,13 +50,13 @@ __attribute__((noinline)) static size_t process(struct worker *worker, struct ma
         count_statistic(&worker->statistics, missed_gulps, result == MISSED);
         return 0;
     }
-    bool measured = messages >= MEASURED_GULP && executor.options.steal != STEAL_NONE;
-    uint64_t start = measured ? clock_monotonic_ns() : 0;
+    bool measures = executor.measures, is_large = measures && messages >= MEASURED_GULP;
+    uint64_t start = is_large ? clock_monotonic_ns() : 0;
     queue_drain(&worker->local, kind, messages, deliver);
-    if (measured)
-        note_work(worker, mailbox, (clock_monotonic_ns() - start) / messages);
-    else
-        atomic_store_relaxed(&mailbox->message_ns, UNKNOWN_NS);
+    if (is_large)
+        note_large(worker, mailbox, (clock_monotonic_ns() - start) / messages);
+    else if (measures)
+        note_small(worker, mailbox, messages);
     mailbox_release(mailbox);
     if (kind == QUEUE_COPY)
         copy_queue_reclaim(&worker->local.copy, executor.options.reclaim, messages);
@@ -85,6 +102,7 @@ static unsigned scan(struct worker *worker) {
 static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
     if (scans == 1) {
         *idle_since = clock_monotonic_ns();
+        worker->pace.since = worker->pace.messages = 0;
         chase_begin(&worker->chase);
     }
     if (executor.options.steal != STEAL_NONE && scans % SCANS_BEFORE_STEAL == 0)

@@ -67,8 +67,7 @@ static void check_mailbox(struct mailbox *mailbox) {
         run_queue_append_chain(&left, block_queue_take(&mailbox->queue, NULL));
     else if (mailbox_lane(mailbox) != NULL)
         lane_take(mailbox_lane(mailbox), lane_count(mailbox_lane(mailbox)), &left, NULL);
-    while (left.first != left.last && left.next == left.first->envelopes + left.first->count)
-        run_queue_drop_first(&left, NULL);
+    run_queue_drop_empty(&left, NULL);
     check_queue(&left);
     block_free_chain(left.first);
 }

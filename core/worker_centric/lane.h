@@ -77,7 +77,7 @@ static inline void lane_send(struct lane *lane, struct envelope envelope) {
 /* Moves the `count` oldest envelopes, which wait, to the end of the taker's run queue. */
 static inline void lane_take(struct lane *lane, uint64_t count, struct run_queue *runs, struct block_pool *pool) {
     uint64_t taken = atomic_load_relaxed(&lane->taken) + count; /* its own, by turns */
-    for (; count != 0; count--) {
+    while (count != 0) {
         if (unlikely(lane->next == BLOCK_ENVELOPES)) {
             struct block *block = lane->first;
             lane->first = block->next;
@@ -86,7 +86,13 @@ static inline void lane_take(struct lane *lane, uint64_t count, struct run_queue
             /* Release: pairs with the producer's exchange in lane_send. Acquire, for the block that is freed here. */
             free(atomic_exchange_acq_rel(&lane->spare, block));
         }
-        run_queue_append(runs, pool, lane->first->envelopes[lane->next++]);
+        size_t here = BLOCK_ENVELOPES - lane->next;
+        size_t moved = run_queue_make_room(runs, pool, here < count ? here : count);
+        for (const PLAIN(struct envelope) *next = lane->first->envelopes + lane->next, *end = next + moved;
+             next != end;)
+            run_queue_put(runs, *next++);
+        lane->next += (uint32_t)moved;
+        count -= moved;
     }
     atomic_store_release(&lane->taken, taken); /* pairs with the acquire in lane_count */
 }

@@ -59,51 +59,56 @@ static inline void run_queue_append_chain(struct run_queue *queue, struct block_
     run_queue_continue_in(queue, chain.last);
 }
 
-static inline void run_queue_append(struct run_queue *queue, struct block_pool *pool, struct envelope envelope) {
+/* Drops the blocks in front whose envelopes have all run, but not the last. */
+static inline void run_queue_drop_empty(struct run_queue *queue, struct block_pool *pool) {
+    while (queue->first != queue->last && queue->next == queue->first->envelopes + queue->first->count) {
+        struct block *block = queue->first;
+        queue->before_last -= block->count;
+        queue->first = block->next;
+        queue->next = queue->first->envelopes;
+        block_give(pool, block);
+    }
+}
+
+/* Makes room for so many envelopes at most, and one at least; how many. */
+static inline size_t run_queue_make_room(struct run_queue *queue, struct block_pool *pool, size_t most) {
     if (unlikely(!run_queue_has_room(queue))) {
         struct block *fresh = block_take(pool);
         run_queue_append_chain(queue, (struct block_chain){fresh, fresh, 0});
     }
+    size_t room = (size_t)(queue->end - queue->put);
+    return room < most ? room : most;
+}
+
+static inline void run_queue_append(struct run_queue *queue, struct block_pool *pool, struct envelope envelope) {
+    (void)run_queue_make_room(queue, pool, 1);
     run_queue_put(queue, envelope);
 }
 
-/* Drops the first block, which has run; it is not the last. */
-static inline void run_queue_drop_first(struct run_queue *queue, struct block_pool *pool) {
-    struct block *block = queue->first;
-    queue->before_last -= block->count;
-    queue->first = block->next;
-    queue->next = queue->first->envelopes;
-    block_give(pool, block);
-}
-
-/* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, and none
- * after one at whose end *call is not 0. Returns how many that were. */
+/* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, over 0, and
+ * none after one at whose end *call is not 0. Returns how many that were. */
 static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool, size_t most,
                                    const ATOMIC(uint32_t) *call, void (*run)(struct envelope)) {
     size_t count = 0;
-    for (bool called = false; count < most && !called;) {
+    do {
+        run_queue_drop_empty(queue, pool);
         struct block *block = queue->first;
         PLAIN(struct envelope) *next = queue->next;
         PLAIN(struct envelope) *end = block == queue->last ? queue->put : block->envelopes + block->count;
-        if (next == end && block == queue->last) {
+        if (next == end) {
             queue->put = queue->next = block->envelopes;
             break;
         }
-        if (next == end) {
-            run_queue_drop_first(queue, pool);
-            continue;
-        }
+        const PLAIN(struct envelope) *start = next;
         if ((size_t)(end - next) > most - count)
             end = next + (most - count);
-        count += (size_t)(end - next);
-        while (next != end && !called) {
+        do
             run(*next++);
-            called =
-                unlikely(atomic_load_relaxed(call) != 0); /* relaxed: who calls waits for what the worker does then */
-        }
-        count -= (size_t)(end - next);
+        while (next != end &&
+               likely(atomic_load_relaxed(call) == 0)); /* relaxed: what was called for comes afterwards */
+        count += (size_t)(next - start);
         queue->next = next;
-    }
+    } while (count != most && atomic_load_relaxed(call) == 0); /* relaxed: as above */
     return count;
 }
 
