@@ -80,6 +80,40 @@ __attribute__((unused)) static const char *const sleeping[] = {
     "2 fifo home none",
 };
 
+/* Ways in which whoever is idle finds work, if there is any. */
+__attribute__((unused)) static const char *const shared[] = {
+    "ready steal loot dispatch mailbox placement idle",
+    "deque random waiting 1 swap sender park",
+    "deque random any 1 chunk sender park",
+    "deque nearest waiting 1 stack home park",
+    "deque nearest any 1 swap home-anywhere spin",
+    "deque random waiting 16 stack round-robin spin",
+    "deque random any 16 swap home park",
+    "deque nearest waiting 16 chunk sender park",
+    "deque nearest any 16 stack sender park",
+    "deque random waiting 0 swap sender park",
+    "deque nearest any 0 chunk sender spin",
+    "global none waiting 1 swap sender park",
+    "global none waiting 16 chunk sender spin",
+    "global none waiting 0 stack sender park",
+};
+
+/* Ways in which nothing goes from one worker to another, so that each has what was dealt to it; and lqoq, of which a thief
+ * takes all or nothing. */
+__attribute__((unused)) static const char *const dealt[] = {
+    "ready steal loot dispatch mailbox placement idle",
+    "fifo none waiting 1 swap sender park",
+    "fifo none waiting 16 chunk home park",
+    "fifo none waiting 1 stack round-robin spin",
+    "deque none waiting 1 swap sender park",
+    "deque none waiting 16 chunk home park",
+    "deque none waiting 0 stack sender spin",
+    "lqoq none waiting 1 swap sender park",
+    "lqoq random any 1 chunk sender park",
+    "lqoq nearest any 1 stack home park",
+    "lqoq random waiting 4 swap sender spin",
+};
+
 /* clang-format on */
 
 /* One actor on one worker, which has never more than one message waiting: it is woken once, and runs them all. */

@@ -101,6 +101,46 @@ __attribute__((unused)) static const char *const sleeping[] = {
     "4 2 nearest on",
 };
 
+/* Ways in which whoever is idle finds work, if there is any. */
+__attribute__((unused)) static const char *const shared[] = {
+    "mailboxes-per-worker steal loot queue idle local out-boxes lanes",
+    "16 random worthwhile block park on on on",
+    "16 random waiting block park on on on",
+    "16 random any block park on on on",
+    "16 longest worthwhile block park on on on",
+    "16 longest waiting block park on on on",
+    "16 longest any block park on on on",
+    "16 nearest worthwhile block park on on on",
+    "16 nearest waiting block park on on on",
+    "16 nearest any block park on on on",
+    "16 random worthwhile copy park off off off",
+    "16 random waiting copy park off off off",
+    "16 random any copy park off off off",
+    "16 longest worthwhile copy park off off off",
+    "16 longest waiting copy park off off off",
+    "16 longest any copy park off off off",
+    "16 nearest worthwhile copy park off off off",
+    "16 nearest waiting copy park off off off",
+    "16 nearest any copy park off off off",
+    "16 random worthwhile list spin off off off",
+    "16 random waiting list spin off off off",
+    "16 random any list spin off off off",
+    "16 longest worthwhile list spin off off off",
+    "16 longest waiting list spin off off off",
+    "16 longest any list spin off off off",
+    "16 nearest worthwhile list spin off off off",
+    "16 nearest waiting list spin off off off",
+    "16 nearest any list spin off off off",
+};
+
+/* Ways in which nothing goes from one worker to another, so that each has what was dealt to it. */
+__attribute__((unused)) static const char *const dealt[] = {
+    "mailboxes-per-worker steal queue local out-boxes lanes",
+    "4 none copy off off off",
+    "4 none list off off off",
+    "4 none block on on on",
+};
+
 /* clang-format on */
 
 /* One actor on one worker, which has never more than one message waiting. */
