@@ -15,7 +15,7 @@
 enum {
     MOST_WORKERS = 16,
     ENOUGH = 8,
-    UNEVEN = 8,
+    UNEVEN = 32,
     LONG_NS = 1000 * 1000,
     SECONDS = 60,
 };

@@ -4,8 +4,9 @@
 #include "rows.h"
 #include "shares.h"
 
-/* Actors for each worker; messages that wait for one. A mailbox of theirs is so worth a theft, and another one is left. */
-enum { ACTORS_EACH = 16, WAITING = 32, MOST_ACTORS = MOST_WORKERS * ACTORS_EACH };
+/* Actors for each worker, and messages that wait for each of those that are fed: so many that, while a worker has nothing,
+ * something waits with another for longer than any design lets it wait before it may be stolen. */
+enum { ACTORS_EACH = 48, WAITING = 32, MOST_ACTORS = MOST_WORKERS * ACTORS_EACH };
 
 typedef struct {
     struct message message;
@@ -31,10 +32,10 @@ static looper loopers[MOST_ACTORS];
 static step a_step;
 
 static enum allocation looper_steps(looper *self, step *message) {
-    count_share();
-    pause_ns(LONG_NS);
     if (shares_are_known())
         return FINISHED;
+    count_share();
+    pause_ns(LONG_NS);
     actor_send(looper, self, message);
     return NODELETE;
 }
