@@ -141,7 +141,29 @@ __attribute__((unused)) static const char *const dealt[] = {
     "4 none block on on on",
 };
 
+/* Ways in which a worker sees to what it is sent, without thieves. */
+__attribute__((unused)) static const char *const waits_bounded[] = {
+    "workers mailboxes-per-worker steal queue local out-boxes lanes",
+    "1 16 none copy off off off",
+    "1 16 none list off off off",
+    "1 16 none block on on on",
+    "2 2 none copy off off off",
+    "4 16 none copy off off off",
+    "3 4 none list off off off",
+    "4 4 none block on on on",
+    "3 16 none block off on on",
+};
+
 /* clang-format on */
+
+/* For how many others a message may wait, with so many in flight: a round of all mailboxes, of which each may be gulped twice,
+ * with all that is in flight, if that is always just ahead. */
+__attribute__((unused)) static uint32_t wait_bound(const struct executor_config *config, unsigned actors,
+                                                   unsigned in_flight) {
+    unsigned mailboxes = 16;
+    (void)config, (void)actors;
+    return 2 * mailboxes * in_flight;
+}
 
 /* One actor on one worker, which has never more than one message waiting. */
 static inline void expect_lone_messages(const struct executor_statistics *counted) {
