@@ -21,9 +21,7 @@ enum {
 };
 
 /* One line for each worker's count: they are written all the time. */
-static struct {
-    _Alignas(128) ATOMIC(uint32_t) ran;
-} shares[MOST_WORKERS];
+static struct { _Alignas(128) ATOMIC(uint32_t) ran; } shares[MOST_WORKERS];
 
 static ATOMIC(uint32_t) together, lacking; /* messages; workers that have not run enough */
 static uint32_t enough, most;              /* messages of a worker, and together */

@@ -24,7 +24,7 @@ typedef struct {
     struct actor actor;
     alignas(LINE) unsigned char bytes[LINE];
 } keeper;
-#define BEHAVIOURS_keeper(ON)     \
+#define BEHAVIOURS_keeper(ON)      \
     ON(keeper, line, keeper_lines) \
     ON(keeper, page, keeper_pages)
 ACTOR_TYPE(keeper)

@@ -23,7 +23,7 @@ static chore a_chore;
 
 /* ---- (a) One behaviour makes all actors, and each of them has much to do, in little messages -------------------------- */
 
-enum { CHILDREN = 12000, CHILD_JOBS = SANITIZED_BUILD ? 30 : 288, BLOCK = 1024 };
+enum { CHILDREN = 12000, CHILD_JOBS = 576, BLOCK = 1024 };
 
 typedef struct {
     struct actor actor;

@@ -143,7 +143,7 @@ static void sheet_ends(sheet *self) {
 typedef struct {
     struct actor actor;
 } setter;
-#define BEHAVIOURS_setter(ON)     \
+#define BEHAVIOURS_setter(ON)      \
     ON(setter, sheet, setter_sets) \
     ON(setter, parcel, setter_keeps)
 ACTOR_TYPE(setter)

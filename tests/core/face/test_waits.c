@@ -35,9 +35,7 @@ static token tokens[TOKENS];
 static ATOMIC(uint32_t) hops, tokens_left;
 
 /* Of each worker: how many messages it has run, and for how many one waited at most. Its own, until executor_stop. */
-static struct {
-    _Alignas(128) uint32_t ran, longest;
-} waits[MOST_WORKERS + 1];
+static struct { _Alignas(128) uint32_t ran, longest; } waits[MOST_WORKERS + 1];
 
 static enum allocation node_passes(node *self, token *message) {
     unsigned worker = executor_worker();
@@ -186,7 +184,8 @@ static void expect_heard(const struct executor_config *config, const char *under
         uint32_t others = talks_before_heard(config, pair != 0), bound = wait_bound(config, 5, 4);
         watchdog_stop();
         if (getenv("ACTORBENCH_TEST_SAYS") != NULL)
-            print_message("heard under %s, %s: after %u messages of %u\n", under, pair ? "three" : "one", others, bound);
+            print_message("heard under %s, %s: after %u messages of %u\n", under, pair ? "three" : "one", others,
+                          bound);
         if (others > bound)
             fail_msg("under %s a message waited for %u others, more than %u", under, others, bound);
     }
