@@ -155,13 +155,11 @@ static enum allocation opener_opens(opener *self, word *message) {
  * send to each other. */
 static uint32_t talks_before_heard(const struct executor_config *config, bool pair) {
     static opener first;
-    struct executor_config one = *config;
-    one.workers = 1;
     talks = 0;
     is_heard = false;
     atomic_initialise(&talking, pair ? 2 : 1);
     message_init(word, &a_word, NODELETE);
-    start_executor(&one);
+    start_executor(config);
     for (unsigned i = 0; i < LENGTH(talkers); i++)
         actor_init(talker, &talkers[i]);
     talkers[0].partner = &talkers[1];
@@ -178,7 +176,8 @@ static uint32_t talks_before_heard(const struct executor_config *config, bool pa
     return talks;
 }
 
-static void expect_heard(const struct executor_config *config, const char *under) {
+static void expect_heard(struct executor_config *config, const char *under) {
+    config->workers = 1;
     for (unsigned pair = 0; pair < 2; pair++) {
         watchdog_start(60, "a message beside actors that never rest, under %s", under);
         uint32_t others = talks_before_heard(config, pair != 0), bound = wait_bound(config, 5, 4);
