@@ -145,8 +145,10 @@ static void feed_from(unsigned workers, bool on_one_worker, bool another_thread)
     (void)feed(NULL);
     if (another_thread)
         assert_int_equal(pthread_join(thread, NULL), 0);
-    for (unsigned i = 0; i < receiver_count; i++)
+    for (unsigned i = 0; i < receiver_count; i++) {
+        AWAIT(atomic_load_relaxed(&receivers[i].waiting) == 0); /* what another thread sent has no order with the end */
         actor_send(receiver, &receivers[i], &finished_message);
+    }
 }
 
 static void feed_one_worker_from_main(unsigned workers) {
