@@ -205,7 +205,7 @@ static bool is_burst_shared(unsigned workers) {
 
 static bool are_tasks_shared(unsigned workers) {
     (void)workers;
-    return share_of(0) <= TASKS * 7 / 8;
+    return share_of(0) <= TASKS * 3 / 4;
 }
 
 static void test_family(void **state) {
