@@ -80,7 +80,80 @@ __attribute__((unused)) static const char *const sleeping[] = {
     "2 fifo home none",
 };
 
+/* Ways in which whoever is idle finds work, if there is any. */
+__attribute__((unused)) static const char *const shared[] = {
+    "ready steal loot dispatch mailbox placement idle",
+    "deque random waiting 1 swap sender park",
+    "deque random any 1 chunk sender park",
+    "deque nearest waiting 1 stack home park",
+    "deque nearest any 1 swap home-anywhere spin",
+    "deque random waiting 16 stack round-robin spin",
+    "deque random any 16 swap home park",
+    "deque nearest waiting 16 chunk sender park",
+    "deque nearest any 16 stack sender park",
+    "deque random waiting 0 swap sender park",
+    "deque nearest any 0 chunk sender spin",
+    "global none waiting 1 swap sender park",
+    "global none waiting 16 chunk sender spin",
+    "global none waiting 0 stack sender park",
+};
+
+/* Ways in which nothing goes from one worker to another, so that each has what was dealt to it; and lqoq, of which a thief
+ * takes all or nothing. */
+__attribute__((unused)) static const char *const dealt[] = {
+    "ready steal loot dispatch mailbox placement idle",
+    "fifo none waiting 1 swap sender park",
+    "fifo none waiting 16 chunk home park",
+    "fifo none waiting 1 stack round-robin spin",
+    "deque none waiting 1 swap sender park",
+    "deque none waiting 16 chunk home park",
+    "deque none waiting 0 stack sender spin",
+    "lqoq none waiting 1 swap sender park",
+    "lqoq random any 1 chunk sender park",
+    "lqoq nearest any 1 stack home park",
+    "lqoq random waiting 4 swap sender spin",
+};
+
+/* Ways in which a worker sees to what it is sent, without thieves. */
+__attribute__((unused)) static const char *const waits_bounded[] = {
+    "workers ready steal dispatch mailbox placement",
+    "1 deque none 1 swap sender",
+    "1 deque none 16 chunk sender",
+    "1 fifo none 1 stack sender",
+    "1 fifo none 16 swap home",
+    "1 lqoq none 1 chunk sender",
+    "1 lqoq none 16 swap sender",
+    "1 global none 16 stack sender",
+    "2 deque none 1 stack sender",
+    "4 deque none 16 swap home",
+    "3 fifo none 1 swap round-robin",
+    "4 lqoq none 4 chunk sender",
+    "2 global none 1 swap sender",
+};
+
 /* clang-format on */
+
+enum { LONGEST_DISPATCH = 1000, OLDEST = 61 };
+
+/* For how many others a message may wait, with so many actors, and messages in flight: all that come before it in its own
+ * actor's mailbox, so many turns of that actor; before each turn one of every other actor; in a deque 2 x 61 turns for each of
+ * these, of which one is the oldest's. No dispatch limit in these tests is over LONGEST_DISPATCH. */
+__attribute__((unused)) static uint32_t wait_bound(const struct executor_config *config, unsigned actors,
+                                                   unsigned in_flight) {
+    uint32_t dispatch = LONGEST_DISPATCH, turns = 1, others = actors;
+    bool deque = true; /* the default */
+    for (unsigned i = 0; executor_options[i].name != NULL; i++) {
+        if (strcmp(executor_options[i].name, "dispatch") == 0 && config->options[i] != 0)
+            dispatch = config->options[i];
+        if (strcmp(executor_options[i].name, "ready") == 0) {
+            char ready[16];
+            executor_get_option(config, &executor_options[i], ready, sizeof ready);
+            deque = strcmp(ready, "deque") == 0;
+        }
+    }
+    turns += in_flight / dispatch;
+    return turns * others * dispatch * (deque ? 2 * OLDEST : 1);
+}
 
 /* One actor on one worker, which has never more than one message waiting: it is woken once, and runs them all. */
 static inline void expect_lone_messages(const struct executor_statistics *counted) {

@@ -23,6 +23,16 @@ static void test_every_choice(void **state) {
     assert_in_range(choices_seen, 20, 100);
 }
 
+/* A table that is too long is refused by the compiler, too. */
+static void test_options_have_room(void **state) {
+    (void)state;
+    struct executor_config config;
+    size_t options = 0;
+    while (executor_options[options].name != NULL)
+        options++;
+    assert_in_range(options, 1, LENGTH(config.options));
+}
+
 static void test_unknown_names(void **state) {
     (void)state;
     assert_refused("", "1", "is no option of the ");
@@ -156,6 +166,7 @@ static void test_covering_pairs_all_values(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_choice),
+        cmocka_unit_test(test_options_have_room),
         cmocka_unit_test(test_unknown_names),
         cmocka_unit_test(test_bad_choices),
         cmocka_unit_test(test_every_preset),

@@ -1,10 +1,11 @@
-/* Starvation: one behaviour holds its worker up; what else waits there must run on others. */
+/* Starvation: a behaviour holds its worker up; what else waits there must run on others. */
 #include "rows.h"
 
-enum { WORKERS = 2, ACTORS = 4 * WORKERS, MESSAGES = 3 };
+enum { WORKERS = 2, EACH = 4, ACTORS = EACH * WORKERS, MESSAGES = 3 };
 
-static ATOMIC(unsigned) blocking;
+static ATOMIC(unsigned) blocking; /* how many workers */
 static ATOMIC(unsigned) progress; /* messages that the others received */
+static unsigned expected;         /* of them */
 
 typedef struct {
     struct message message;
@@ -26,8 +27,8 @@ ACTOR_TYPE(other)
 /* Until everybody else has received everything. */
 static enum allocation blocker_blocks(blocker *self, task *message) {
     (void)self, (void)message;
-    atomic_store_relaxed(&blocking, 1);
-    AWAIT(atomic_load_relaxed(&progress) == (ACTORS - 1) * MESSAGES);
+    (void)atomic_fetch_add_relaxed(&blocking, 1);
+    AWAIT(atomic_load_relaxed(&progress) == expected);
     return FINISHED;
 }
 
@@ -44,6 +45,7 @@ static void block(const struct executor_config *config, bool early) {
     task message;
     atomic_initialise(&blocking, 0);
     atomic_initialise(&progress, 0);
+    expected = (ACTORS - 1) * MESSAGES;
     message_init(task, &message, NODELETE);
     start_executor(config);
     actor_init(blocker, &first);
@@ -51,13 +53,13 @@ static void block(const struct executor_config *config, bool early) {
         actor_init(other, &others[i]);
     actor_send(blocker, &first, &message);
     if (!early)
-        AWAIT(atomic_load_relaxed(&blocking));
+        AWAIT(atomic_load_relaxed(&blocking) == 1);
     for (unsigned i = 0; i < (ACTORS - 1) * MESSAGES; i++)
         actor_send(other, &others[i % (ACTORS - 1)], &message);
     for (unsigned i = 0; i < ACTORS - 1; i++)
         actor_send(other, &others[i], &finished_message);
     executor_stop();
-    assert_int_equal(atomic_load_relaxed(&progress), (ACTORS - 1) * MESSAGES);
+    assert_int_equal(atomic_load_relaxed(&progress), expected);
 }
 
 static void block_often(const struct table_line *line, bool early) {
@@ -79,9 +81,70 @@ static void test_what_comes(void **state) {
     block_often(*state, false);
 }
 
+/* ---- A victim with nothing to take ---------------------------------------------------------------------------------- */
+
+enum { THREE = 3, MADE = THREE * EACH };
+
+/* An actor of each kind for each number; only one of the two is made. */
+static struct {
+    blocker blocks;
+    other goes_on;
+    bool is_blocker;
+} made[MADE];
+
+/* The first actor of each of the first two workers blocks. Value: its number. */
+static void make_three(unsigned blockers[2]) {
+    bool seen[THREE] = {false};
+    for (unsigned i = 0; i < MADE; i++) {
+        unsigned place = executor_place(i);
+        made[i].is_blocker = place < 2 && !seen[place];
+        if (made[i].is_blocker) {
+            actor_init(blocker, &made[i].blocks);
+            blockers[place] = i;
+        } else {
+            actor_init(other, &made[i].goes_on);
+        }
+        seen[place] = true;
+    }
+}
+
+/* Of three workers, one is busy and has nothing else; some time later another is blocked, and what waits with it is for the
+ * third. That one must not insist on the first, though no one has not tried to steal for longer. */
+static void test_beside_a_busy_worker(void **state) {
+    const struct table_line *line = *state;
+    struct executor_config config = configuration(line->names, line->values);
+    unsigned blockers[2];
+    task message;
+    config.workers = THREE;
+    watchdog_start(20, "starvation under %s, beside a busy worker; ACTORBENCH_TEST_SEED=%llu", line->values,
+                   (unsigned long long)test_seed());
+    atomic_initialise(&blocking, 0);
+    atomic_initialise(&progress, 0);
+    expected = (EACH - 1) * MESSAGES;
+    message_init(task, &message, NODELETE);
+    start_executor(&config);
+    make_three(blockers);
+    actor_send(blocker, &made[blockers[1]].blocks, &message);
+    AWAIT(atomic_load_relaxed(&blocking) == 1);
+    pause_ns(25 * 1000 * 1000); /* the others try to steal meanwhile, even those that sleep */
+    actor_send(blocker, &made[blockers[0]].blocks, &message);
+    AWAIT(atomic_load_relaxed(&blocking) == 2);
+    for (unsigned i = 0; i < MADE; i++)
+        for (unsigned j = 0; executor_place(i) == 0 && !made[i].is_blocker && j < MESSAGES; j++)
+            actor_send(other, &made[i].goes_on, &message);
+    AWAIT(atomic_load_relaxed(&progress) == expected);
+    for (unsigned i = 0; i < MADE; i++)
+        if (!made[i].is_blocker)
+            actor_send(other, &made[i].goes_on, &finished_message);
+    executor_stop();
+    watchdog_stop();
+}
+
 int main(void) {
     ADD_TABLE(stealing, test_what_waits);
     ADD_TABLE(stealing, test_what_comes);
+    ADD_TABLE(stealing, test_beside_a_busy_worker);
     ADD_TABLE(stealing_arrivals, test_what_comes);
+    ADD_TABLE(stealing_arrivals, test_beside_a_busy_worker);
     return run_tables("starvation");
 }

@@ -1,5 +1,5 @@
 /* What executor_start refuses in this design, for the numbers of mailboxes that do not go with it. */
-#include "harness.h"
+#include "children.h"
 
 static unsigned *option_of(struct executor_config *config, const char *name) {
     unsigned i = 0;
@@ -24,6 +24,25 @@ static void test_too_many_mailboxes(void **state) {
     assert_not_started(&config, "65537 mailboxes a worker are too many: choose 1 to 65536");
 }
 
+/* As many of each as is allowed alone; in a child, which would be stopped where memory is short. */
+static void start_with_too_many_together(void) {
+    struct executor_config config = executor_defaults();
+    config.workers = 4096;
+    *option_of(&config, "mailboxes-per-worker") = 65536;
+    const char *complaint = executor_start(&config);
+    (void)fprintf(stderr, "%s\n", complaint == NULL ? "started" : complaint);
+}
+
+static void test_too_many_mailboxes_together(void **state) {
+    (void)state;
+    struct child child = run_child(start_with_too_many_together);
+    if (child.status != 0)
+        fail_msg("the child ended with status %#x, and said \"%s\"", (unsigned)child.status, child.said);
+    assert_said(&child, "too many");
+    assert_said(&child, "4096");
+    assert_said(&child, "65536");
+}
+
 static void test_stealing_with_one_mailbox_each(void **state) {
     (void)state;
     static const char *const heuristics[] = {"random", "longest"};
@@ -45,6 +64,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_mailboxes),
         cmocka_unit_test(test_too_many_mailboxes),
+        cmocka_unit_test(test_too_many_mailboxes_together),
         cmocka_unit_test(test_stealing_with_one_mailbox_each),
     };
     return cmocka_run_group_tests_name("refusals", tests, NULL, NULL);

@@ -1,0 +1,177 @@
+/* What the tests of the face run under in this design, and what they expect of it. */
+#ifndef ACTORBENCH_TESTS_WORKER_CENTRIC_ROWS_H
+#define ACTORBENCH_TESTS_WORKER_CENTRIC_ROWS_H
+
+#include "harness.h"
+
+/* clang-format off */
+
+/* A covering set: every two values of any two columns stand together in one line at least. */
+__attribute__((unused)) static const char *const covering[] = {
+    "workers mailboxes-per-worker steal idle without",
+    "1 16 nearest spin out-boxes",
+    "1 2 longest park lanes,out-boxes,near,recycling",
+    "1 16 none spin recycling",
+    "1 16 random spin nothing",
+    "1 2 nearest spin lanes",
+    "1 2 none spin near",
+    "2 2 random park lanes,out-boxes,near,recycling",
+    "2 16 longest spin nothing",
+    "2 16 none spin near",
+    "2 2 nearest spin out-boxes",
+    "2 2 longest park recycling",
+    "2 2 longest spin lanes",
+    "3 16 random park near",
+    "3 2 nearest spin lanes",
+    "3 16 none spin nothing",
+    "3 2 longest park recycling",
+    "3 2 longest spin lanes,out-boxes,near,recycling",
+    "3 16 random park out-boxes",
+    "4 2 none park lanes",
+    "4 16 nearest spin recycling",
+    "4 2 longest spin out-boxes",
+    "4 16 random spin nothing",
+    "4 16 random spin near",
+    "4 16 nearest park lanes,out-boxes,near,recycling",
+    "5 2 nearest park nothing",
+    "5 16 none spin lanes,out-boxes,near,recycling",
+    "5 16 random spin lanes",
+    "5 16 longest park recycling",
+    "5 16 longest park out-boxes",
+    "5 2 longest spin near",
+    "6 2 longest spin near",
+    "6 16 none park out-boxes",
+    "6 16 random park lanes,out-boxes,near,recycling",
+    "6 2 nearest park recycling",
+    "6 16 longest spin nothing",
+    "6 2 longest park lanes",
+    "7 2 random spin recycling",
+    "7 16 longest park lanes",
+    "7 2 nearest spin near",
+    "7 2 none park lanes,out-boxes,near,recycling",
+    "7 16 none spin nothing",
+    "7 2 random spin out-boxes",
+    "8 16 longest park recycling",
+    "8 2 random park out-boxes",
+    "8 2 nearest spin lanes,out-boxes,near,recycling",
+    "8 2 none park nothing",
+    "8 2 longest park near",
+    "8 16 random park lanes",
+};
+
+/* Ways in which what waits behind a long behaviour is found by others. Four mailboxes for each worker. */
+__attribute__((unused)) static const char *const stealing[] = {
+    "mailboxes-per-worker steal idle without",
+    "4 longest park nothing",
+    "4 random park nothing",
+    "4 nearest park nothing",
+    "4 longest spin nothing",
+    "4 random spin near",
+    "4 longest park lanes",
+    "4 random park lanes",
+    "4 nearest park out-boxes",
+    "4 longest park near",
+    "4 random park recycling",
+    "4 longest park lanes,out-boxes,near,recycling",
+    "4 nearest spin lanes,out-boxes,near,recycling",
+};
+
+/* Ways in which only what comes later is found: there is none. */
+__attribute__((unused)) static const char *const stealing_arrivals[] = {""};
+
+/* Ways in which a sleeping worker is woken. */
+__attribute__((unused)) static const char *const sleeping[] = {
+    "workers mailboxes-per-worker steal without",
+    "1 2 none lanes",
+    "1 2 none nothing",
+    "2 2 none lanes",
+    "2 2 none nothing",
+    "4 2 none lanes",
+    "4 2 none out-boxes",
+    "2 2 random lanes",
+    "2 2 random nothing",
+    "4 2 random lanes",
+    "4 2 random near",
+    "2 2 longest lanes",
+    "2 2 longest nothing",
+    "4 2 longest lanes",
+    "4 2 longest nothing",
+    "4 2 nearest lanes",
+    "4 2 nearest nothing",
+};
+
+/* Ways in which whoever is idle finds work, if there is any. */
+__attribute__((unused)) static const char *const shared[] = {
+    "mailboxes-per-worker steal idle without",
+    "16 random park nothing",
+    "16 random spin nothing",
+    "16 random park lanes",
+    "16 random park out-boxes",
+    "16 random spin near",
+    "16 random park lanes,out-boxes,near,recycling",
+    "16 longest park nothing",
+    "16 longest spin nothing",
+    "16 longest park lanes",
+    "16 longest park out-boxes",
+    "16 longest spin near",
+    "16 longest park lanes,out-boxes,near,recycling",
+    "16 nearest park nothing",
+    "16 nearest spin nothing",
+    "16 nearest park lanes",
+    "16 nearest park out-boxes",
+    "16 nearest spin near",
+    "16 nearest park lanes,out-boxes,near,recycling",
+};
+
+/* Ways in which nothing goes from one worker to another, so that each has what was dealt to it, and no more is promised. */
+__attribute__((unused)) static const char *const dealt[] = {
+    "mailboxes-per-worker steal idle without",
+    "16 none park nothing",
+    "4 none park lanes",
+    "16 none spin out-boxes",
+    "2 none park near",
+};
+
+/* Ways in which a worker sees to what it is sent, without thieves. */
+__attribute__((unused)) static const char *const waits_bounded[] = {
+    "workers mailboxes-per-worker steal without",
+    "1 16 none nothing",
+    "1 16 none lanes,out-boxes,near,recycling",
+    "2 2 none nothing",
+    "4 16 none nothing",
+    "3 4 none out-boxes",
+    "4 4 none lanes,near",
+};
+
+/* clang-format on */
+
+/* One actor on one worker, which has never more than one message waiting: nothing is passed on, and nobody is asked. */
+static inline void expect_lone_messages(const struct executor_statistics *counted) {
+    assert_in_range(counted->runs, 1, counted->messages_received);
+    assert_int_equal(counted->messages_passed, 0);
+    assert_int_equal(counted->steal_attempts, 0);
+    assert_int_equal(counted->asks, 0);
+}
+
+/* Whatever the traffic was. */
+static inline void expect_plausible(const struct executor_statistics *counted) {
+    assert_in_range(counted->runs, 1, counted->messages_received);
+    assert_in_range(counted->refusals, 0, counted->asks);
+    assert_in_range(counted->steal_no_candidate, 0, counted->steal_attempts);
+}
+
+static inline unsigned mailboxes_of(const struct executor_config *config) {
+    size_t i = 0;
+    while (strcmp(executor_options[i].name, "mailboxes-per-worker") != 0)
+        i++;
+    return config->workers == 1 ? 1 : config->options[i];
+}
+
+/* For how many others a message may wait without thieves: what is in flight comes once from each of the worker's mailboxes, at
+ * most, before what was sent first, and is in one queue then, in its order. */
+static inline uint32_t wait_bound(const struct executor_config *config, unsigned actors, unsigned in_flight) {
+    (void)actors;
+    return (1 + 2 * mailboxes_of(config)) * in_flight;
+}
+
+#endif
