@@ -40,6 +40,17 @@ static void note_small(struct worker *worker, struct mailbox *mailbox, size_t me
     pace->messages = 0;
 }
 
+/* Runs what was gulped, and notes what it took. */
+__attribute__((noinline)) static void run_measured(struct worker *worker, struct mailbox *mailbox, size_t messages) {
+    bool is_large = messages >= MEASURED_GULP;
+    uint64_t start = is_large ? clock_monotonic_ns() : 0;
+    queue_drain(&worker->local, executor.options.queue, messages, deliver);
+    if (is_large)
+        note_large(worker, mailbox, (clock_monotonic_ns() - start) / messages);
+    else
+        note_small(worker, mailbox, messages);
+}
+
 /* Gulps a mailbox and runs what was in it; how many messages that was. Not inlined: the scan around it is then a loop in
  * registers, which a send to oneself with 16 mailboxes feels. */
 __attribute__((noinline)) static size_t process(struct worker *worker, struct mailbox *mailbox) {
@@ -50,13 +61,10 @@ __attribute__((noinline)) static size_t process(struct worker *worker, struct ma
         count_statistic(&worker->statistics, missed_gulps, result == MISSED);
         return 0;
     }
-    bool measures = executor.measures, is_large = measures && messages >= MEASURED_GULP;
-    uint64_t start = is_large ? clock_monotonic_ns() : 0;
-    queue_drain(&worker->local, kind, messages, deliver);
-    if (is_large)
-        note_large(worker, mailbox, (clock_monotonic_ns() - start) / messages);
-    else if (measures)
-        note_small(worker, mailbox, messages);
+    if (executor.measures)
+        run_measured(worker, mailbox, messages);
+    else
+        queue_drain(&worker->local, kind, messages, deliver);
     mailbox_release(mailbox);
     if (kind == QUEUE_COPY)
         copy_queue_reclaim(&worker->local.copy, executor.options.reclaim, messages);
