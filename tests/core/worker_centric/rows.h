@@ -59,8 +59,12 @@ __attribute__((unused)) static const char *const covering[] = {
     "8 16 random park lanes",
 };
 
-/* Ways in which what waits behind a long behaviour is found by others. Four mailboxes for each worker. */
-__attribute__((unused)) static const char *const stealing[] = {
+/* Ways in which what waits behind a behaviour that does not end is found by others: there is none, since what a worker has
+ * taken into its run queue is given by itself alone. */
+__attribute__((unused)) static const char *const stealing[] = {""};
+
+/* Ways in which what comes later is found. Four mailboxes for each worker. */
+__attribute__((unused)) static const char *const stealing_arrivals[] = {
     "mailboxes-per-worker steal idle without",
     "4 longest park nothing",
     "4 random park nothing",
@@ -75,9 +79,6 @@ __attribute__((unused)) static const char *const stealing[] = {
     "4 longest park lanes,out-boxes,near,recycling",
     "4 nearest spin lanes,out-boxes,near,recycling",
 };
-
-/* Ways in which only what comes later is found: there is none. */
-__attribute__((unused)) static const char *const stealing_arrivals[] = {""};
 
 /* Ways in which a sleeping worker is woken. */
 __attribute__((unused)) static const char *const sleeping[] = {
