@@ -85,6 +85,6 @@ void steal_attempt(struct worker *thief) {
         victim = victim_choose(thief, executor.options.steal);
     bool asked = ask(thief, victim, stuck), taken = stuck && take(thief, victim);
     count_statistic(&thief->statistics, steal_no_candidate, !asked && !taken);
-    if (thief->suspect.victim == NULL && atomic_load_relaxed(&victim->waiting) != 0) /* a hint: it is at work */
+    if (!stuck && thief->suspect.victim == NULL && atomic_load_relaxed(&victim->waiting) != 0) /* a hint: at work */
         suspect(&thief->suspect, victim);
 }
