@@ -17,6 +17,7 @@ from actorbench.project import Project
 from conftest import LINES, RATIOS, SOURCE, TABLE
 
 PROJECT = Project(SOURCE)
+GROUPS = ("", *experiment_groups(PROJECT))
 THESIS_FIGURES = {"executor-stealing", "repeat-stealing", "matrix-stealing", "balance-one", "balance-multi"}
 THESIS_TABLES = {"static", "dynamic", "memory", "missed-gulps"}
 
@@ -82,6 +83,28 @@ def test_a_design_stands_at_the_top_in_a_series_in_a_row_and_on_its_side() -> No
     rows = RATIOS.replace('label = "memory"', 'label = "memory"\ndesign = "actor-centric"')
     memory = parse_experiment(rows, "x").comparisons[2]
     assert (memory.candidate.design, memory.base.design) == ("actor-centric", "actor-centric")
+
+
+def test_the_thesis_figures_are_of_its_design() -> None:
+    designs = {
+        setting.design
+        for experiment in all_experiments(PROJECT)
+        if experiment.id in THESIS_FIGURES | {"dynamic", "memory", "missed-gulps", "loot", "mechanisms"}
+        for setting in experiment.settings()
+    }
+    assert designs == {"message-centric"}
+
+
+def test_a_design_that_a_label_names_is_the_one_measured() -> None:
+    named = 0
+    for experiment in [one for group in GROUPS for one in all_experiments(PROJECT, group)]:
+        measured = [(series.label, {series.setting.design}) for series in experiment.series]
+        measured += [(row.label, {row.candidate.design, row.base.design}) for row in experiment.comparisons]
+        for label, designs in measured:
+            wanted = {design for design in DESIGNS if design in label}
+            assert wanted <= designs, f"{experiment.file}: {label}"
+            named += len(wanted)
+    assert named > 100
 
 
 def test_every_design_is_known_to_the_driver() -> None:
