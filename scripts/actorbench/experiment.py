@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError
 from actorbench.schema import first_error, version_problem
 from actorbench.system import NATIVE, OURS, System
@@ -21,7 +22,6 @@ from actorbench.text import one_line, visible
 Scalar = str | int | float
 WorkersSpec = str | tuple[int | str, ...]
 
-DEFAULT_DESIGN = "message-centric"
 DEFAULT_CONFIG = "release"
 
 
@@ -110,12 +110,18 @@ def load_experiment(path: Path, shown: str, peers: Sequence[System] = ()) -> Exp
     return parse_experiment(read_text(path, shown), shown, peers)
 
 
-def parse_experiment(text: str, file: str, peers: Sequence[System] = ()) -> Experiment:
-    """Read an experiment from its text; raises UserError: file, key, what is wrong, what is allowed."""
+def parse_experiment(
+    text: str, file: str, peers: Sequence[System] = (), default_design: str = DEFAULT_DESIGN
+) -> Experiment:
+    """Read an experiment from its text; raises UserError: file, key, what is wrong, what is allowed.
+
+    `default_design` is what it means where it names none: for a run that was made under another default.
+    """
     document = parse_toml(text, file)
     problem = version_problem("experiment", document, 1) or first_error("experiment-1", document)
     if problem:
         raise UserError(f"{file}: {problem}")
+    document.setdefault("design", default_design)
     return Experiment(
         file=file,
         text=text,

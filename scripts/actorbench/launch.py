@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from actorbench.catalogue import find_program
 from actorbench.cell import Cell, Resolver, wanted_cells
+from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
 from actorbench.machine.doubts import find_doubts
@@ -75,6 +76,7 @@ def start_run(project: Project, request: Request) -> Run:
         "workers": list(workers),
         "only": request.only,
         "goal": goal and goal.to_json(),
+        "default_design": DEFAULT_DESIGN,
         "void_disturbed": request.void_disturbed,
         "peers": [one.to_json() for one in built_systems(project)],
         "skipped": skipped,

@@ -71,5 +71,10 @@ MEASURES: dict[str, Measure] = {
         _statistic("swaps", "role swaps"),
         _statistic("balances", "balances"),
         _statistic("home_returns", "home returns"),
+        _statistic("messages_passed", "messages passed on"),
+        _statistic("runs", "runs"),
+        _statistic("mean_run_size", "mean run size", is_count=False),
+        _statistic("asks", "asks"),
+        _statistic("refusals", "refusals"),
     )
 }

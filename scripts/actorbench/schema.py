@@ -18,9 +18,16 @@ FOLDER = Path(__file__).parent / "schemas"
 
 
 @cache
-def validator(name: str) -> Draft202012Validator:
+def load_schema(name: str) -> dict[str, Any]:
     """Load the schema `schemas/<name>.json` (name and version, such as "record-1")."""
-    schema = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    schema: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return schema
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """Make the validator of a schema, named as for `load_schema`."""
+    schema = load_schema(name)
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
 

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from actorbench.design import EARLIER_DEFAULT
 from actorbench.errors import BadRecordError, UserError, choices
 from actorbench.plan import Plan, plan_from_json
 from actorbench.project import Project
@@ -75,6 +76,11 @@ class Head:
     def peers(self) -> list[System]:
         """The peers' systems that were built when the run was planned."""
         return [system_from_json(one) for one in self.document.get("peers", [])]
+
+    @property
+    def default_design(self) -> str:
+        """The design that an experiment which names none meant when the run was planned."""
+        return str(self.document.get("default_design", EARLIER_DEFAULT))
 
     @property
     def confidence(self) -> float:

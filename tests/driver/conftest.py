@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from actorbench.cli import main
+from actorbench.design import DEFAULT_DESIGN
 from actorbench.project import Project
 from actorbench.store import Run, all_runs
 
@@ -96,7 +97,7 @@ done
 base=100000; [ $queue = list ] && base=200000
 elapsed=$((base + $$ % 997))
 record() {{
-    printf '{{"schema":1,"system":"actorbench","version":"1","design":"message-centric","build":"{config}",'
+    printf '{{"schema":1,"system":"actorbench","version":"1","design":"worker-centric","build":"{config}",'
     printf '"options":{{"queue":"%s"}},"workload":"{workload}","parameters":{{}},' $queue
     printf '"workers":%d,"elapsed_ns":%d,"cpu_ns":%d,"operations":1000,' $workers $elapsed $elapsed
     printf '"unit":"message","peak_rss_bytes":%d,"verified":%s,"notes":[]}}\\n' $memory ${{1:-true}}
@@ -118,7 +119,7 @@ UNBUILDABLE = "does not compile"
 # FOLDER in it becomes the name of the folder that it is built in.
 MAKEFILE = """
 CONFIG := release
-build/$(CONFIG)/message-centric/%: programs/all $(wildcard programs/*)
+build/$(CONFIG)/worker-centric/%: programs/all $(wildcard programs/*)
 \t@mkdir -p $(@D)
 \t@source=programs/$*; test -e $$source || source=programs/all; \\
 \tif grep -q 'does not compile' $$source; then \\
@@ -140,11 +141,14 @@ class Checkout:
         """The checkout as the driver sees it."""
         return Project(self.root)
 
-    def program(self, workload: str, body: str = "record", config: str = "release") -> None:
+    def program(
+        self, workload: str, body: str = "record", config: str = "release", design: str = DEFAULT_DESIGN
+    ) -> None:
         """Put a fake program there; `body` is shell text in which `record [true|false]` prints a record."""
-        path = self.root / "build" / config / "message-centric" / workload
+        path = self.root / "build" / config / design / workload
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(PROGRAM.format(workload=workload, config=config, body=body))
+        text = PROGRAM.format(workload=workload, config=config, body=body)
+        path.write_text(text.replace('"design":"worker-centric"', f'"design":"{design}"'))
         path.chmod(0o755)
 
     def experiment(self, text: str, name: str) -> Path:

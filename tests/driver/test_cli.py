@@ -26,9 +26,9 @@ MISTAKES = [
     (["figures", "--run", "never"], "no run 'never'"),
     (
         ["run", "nothing"],
-        "'nothing' is not built as release/message-centric (built there: executor)",
+        "'nothing' is not built as release/worker-centric (built there: executor)",
     ),
-    (["run", "executor", "--config", "debug"], "is not built as debug/message-centric"),
+    (["run", "executor", "--config", "debug"], "is not built as debug/worker-centric"),
 ]
 
 
@@ -96,7 +96,7 @@ def test_list_shows_what_there_is(checkout: Checkout, capsys: pytest.CaptureFixt
     capsys.readouterr()
     assert checkout.call("list") == 0
     out = capsys.readouterr().out
-    for shown in ("release", "message-centric", "executor", "lines", "Executor: queues", "quick"):
+    for shown in ("release", "worker-centric", "executor", "lines", "Executor: queues", "quick"):
         assert shown in out
     assert checkout.only_run().name in out
 
@@ -173,5 +173,5 @@ def test_the_launcher_says_what_is_missing(tmp_path: Path) -> None:
     copy.chmod(0o755)
     done = subprocess.run([copy, "list"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "run make setup" in done.stderr
+    assert "run scripts/setup figures" in done.stderr
     assert done.stderr.count("\n") == 1

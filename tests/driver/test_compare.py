@@ -132,9 +132,27 @@ def test_two_commits_are_built_and_compared(checkout: Checkout, capsys: pytest.C
     assert "'make" in said
 
 
+def test_two_designs_are_compared(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    checkout.program("executor", "elapsed=$((elapsed * 2)); record", design="message-centric")
+    designs = ["--design", "worker-centric", "--design", "message-centric"]
+    assert checkout.call(*FRESH, *designs, "--", "", "") == 0
+    out = capsys.readouterr().out
+    assert "faster" in out
+    assert "worker-centric (no options)" in out
+    assert "message-centric (no options)" in out
+    cells = checkout.only_run().head().plan.cells
+    assert {cell.design for cell in cells} == {"worker-centric", "message-centric"}
+    assert not any(cell.arm for cell in cells)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (
+            [*FRESH, "--design", "own", "--", "", ""],
+            "'own' is not one of 'worker-centric'",
+        ),
+        ([*FRESH, *["--design", "worker-centric"] * 3, "--", "", ""], "it is given 3 times"),
         (["compare"], "compare needs A and B, not 0 of them"),
         (["compare", "x"], "compare needs A and B, not 1 of them"),
         (["compare", "x", "y"], "no run 'x' in results/"),

@@ -10,7 +10,7 @@ from actorbench.errors import UserError
 from actorbench.project import Project
 from conftest import SOURCE, Checkout
 
-PROGRAM = SOURCE / "build" / "release" / "message-centric" / "executor"
+PROGRAM = SOURCE / "build" / "release" / "worker-centric" / "executor"
 needs_programs = pytest.mark.skipif(not PROGRAM.exists(), reason="the workload programs are not built")
 FAKE_PLAN = r"""printf 'worker CPU node package core thread\n0 0 0 0 0 0\n1 2 0 0 0 1\n'"""
 
@@ -46,7 +46,7 @@ def test_the_other_plans() -> None:
 
 @needs_programs
 def test_plan_prints_a_described_machine(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    shutil.copy(PROGRAM, checkout.root / "build" / "release" / "message-centric" / "executor")
+    shutil.copy(PROGRAM, checkout.root / "build" / "release" / "worker-centric" / "executor")
     topology = ["--topology", "pack:1 core:2 pu:2"]
     assert checkout.call("plan", *topology, "--workers", "6") == 0
     out = capsys.readouterr().out
@@ -81,7 +81,7 @@ def test_a_program_that_prints_no_plan(checkout: Checkout, capsys: pytest.Captur
     checkout.program("executor", "echo hello")
     assert checkout.call("plan") == 2
     assert "printed no plan of CPUs" in capsys.readouterr().err
-    (checkout.root / "build" / "release" / "message-centric" / "executor").unlink()
+    (checkout.root / "build" / "release" / "worker-centric" / "executor").unlink()
     assert checkout.call("plan") == 2
     assert "not built: run make" in capsys.readouterr().err
 

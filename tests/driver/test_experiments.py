@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from actorbench.catalogue import all_experiments, experiment_files, experiment_groups
 from actorbench.cell import Resolver, wanted_cells
+from actorbench.design import DEFAULT_DESIGN, DESIGNS, EARLIER_DEFAULT
 from actorbench.errors import UserError
 from actorbench.estimates import ENOUGH
 from actorbench.experiment import parse_experiment
@@ -16,6 +17,7 @@ from actorbench.project import Project
 from conftest import LINES, RATIOS, SOURCE, TABLE
 
 PROJECT = Project(SOURCE)
+GROUPS = ("", *experiment_groups(PROJECT))
 THESIS_FIGURES = {"executor-stealing", "repeat-stealing", "matrix-stealing", "balance-one", "balance-multi"}
 THESIS_TABLES = {"static", "dynamic", "memory", "missed-gulps"}
 
@@ -69,6 +71,49 @@ def test_what_the_top_says_is_inherited() -> None:
     assert [(candidate.workers, base.workers) for candidate, base in pairs] == [(1, 4), (2, 4)]
 
 
+def test_a_design_stands_at_the_top_in_a_series_in_a_row_and_on_its_side() -> None:
+    top = LINES.replace("schema = 1", 'schema = 1\ndesign = "message-centric"')
+    copy, in_list = parse_experiment(
+        top.replace('label = "list"', 'label = "list"\ndesign = "actor-centric"'), "x"
+    ).series
+    assert (copy.setting.design, in_list.setting.design) == ("message-centric", "actor-centric")
+    sides = RATIOS.replace("candidate = {", 'candidate = { design = "message-centric",')
+    row = parse_experiment(sides, "x").comparisons[0]
+    assert (row.candidate.design, row.base.design) == ("message-centric", DEFAULT_DESIGN)
+    rows = RATIOS.replace('label = "memory"', 'label = "memory"\ndesign = "actor-centric"')
+    memory = parse_experiment(rows, "x").comparisons[2]
+    assert (memory.candidate.design, memory.base.design) == ("actor-centric", "actor-centric")
+
+
+def test_the_thesis_figures_are_of_its_design() -> None:
+    designs = {
+        setting.design
+        for experiment in all_experiments(PROJECT)
+        if experiment.id in THESIS_FIGURES | {"dynamic", "memory", "missed-gulps", "loot", "mechanisms"}
+        for setting in experiment.settings()
+    }
+    assert designs == {"message-centric"}
+
+
+def test_a_design_that_a_label_names_is_the_one_measured() -> None:
+    named = 0
+    for experiment in [one for group in GROUPS for one in all_experiments(PROJECT, group)]:
+        measured = [(series.label, {series.setting.design}) for series in experiment.series]
+        measured += [(row.label, {row.candidate.design, row.base.design}) for row in experiment.comparisons]
+        for label, designs in measured:
+            wanted = {design for design in DESIGNS if design in label}
+            assert wanted <= designs, f"{experiment.file}: {label}"
+            named += len(wanted)
+    assert named > 100
+
+
+def test_every_design_is_known_to_the_driver() -> None:
+    folders = {path.name.replace("_", "-") for path in (SOURCE / "core").glob("*_centric")}
+    assert folders
+    assert folders <= set(DESIGNS)
+    assert {DEFAULT_DESIGN, EARLIER_DEFAULT} <= set(DESIGNS)
+
+
 WRONG = [
     ("kind = 'lines'", "kind = 'pie'", "kind: 'pie' is not one of"),
     ("schema = 1", "schema = 2", "is of experiment version 2, and this driver reads version 1"),
@@ -88,6 +133,7 @@ WRONG = [
     ("queue = 'copy'", "'--queue' = 3", "series[0].options:"),
     ("workload = 'executor'", "workload = '../bin/sh'", "workload: '../bin/sh' does not match"),
     ("workload = 'executor'", "", "series[0]: lacks 'workload'"),
+    ("schema = 1", "schema = 1\ndesign = 'own'", "design: 'own' is not one of ['worker-centric', 'mess"),
     ("label = 'copy'", "", "series[0]: lacks 'label'"),
     ("schema = 1", "schema = ", "is no TOML"),
     (

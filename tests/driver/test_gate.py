@@ -390,7 +390,7 @@ def test_two_commands_are_gated(
 ) -> None:
     checkout.program("old")
     checkout.program("new", body)
-    commands = [f"sh build/release/message-centric/{name} --workers 1" for name in ("old", "new")]
+    commands = [f"sh build/release/worker-centric/{name} --workers 1" for name in ("old", "new")]
     sides = ("--base-command", commands[0], "--candidate-command", commands[1])
     assert gate(checkout, *sides) == status
     assert last_line(capsys).startswith(("PASS: ", "FAIL: command ", "", "", "BROKEN: command: ")[status])

@@ -75,6 +75,7 @@ def test_the_cells_that_the_guides_name_are_gated() -> None:
 def test_the_guides_experiment_runs(checkout: Checkout) -> None:
     text = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)[0]
     assert len(parse_experiment(text, "guide").series) == 3
+    checkout.program("executor", design="message-centric")
     checkout.experiment(text, "dispatch")
     assert checkout.call("figures", "dispatch", "--workers", "1,2", "--samples", "2") == 0
 

@@ -16,13 +16,13 @@ def test_every_point_has_its_command(checkout: Checkout, capsys: pytest.CaptureF
     assert said.splitlines() == [
         f"# Executor: queues (lines), run {run.name}",
         "# copy, 1 worker",
-        "build/release/message-centric/executor --workers 1 --scale 0.5 --queue copy --json",
+        "build/release/worker-centric/executor --workers 1 --scale 0.5 --queue copy --json",
         "# copy, 2 workers",
-        "build/release/message-centric/executor --workers 2 --scale 0.5 --queue copy --json",
+        "build/release/worker-centric/executor --workers 2 --scale 0.5 --queue copy --json",
         "# list, 1 worker",
-        "build/release/message-centric/executor --workers 1 --scale 0.5 --queue list --json",
+        "build/release/worker-centric/executor --workers 1 --scale 0.5 --queue list --json",
         "# list, 2 workers",
-        "build/release/message-centric/executor --workers 2 --scale 0.5 --queue list --json",
+        "build/release/worker-centric/executor --workers 2 --scale 0.5 --queue list --json",
     ]
     assert checkout.call("replay", run.name) == 0
     both = capsys.readouterr().out

@@ -77,7 +77,7 @@ def test_the_verdict_comes_first(checkout: Checkout) -> None:
     for shown in ("2 faster", "1 not told apart", "1 met", "1 not met", "at most 1: met", "No sample failed"):
         assert shown in verdict
     for shown in (
-        "build/release/message-centric/executor --workers 2 --scale 0.5 --queue list --json",
+        "build/release/worker-centric/executor --workers 2 --scale 0.5 --queue list --json",
         "<dt>CPU<",
     ):
         assert shown in page

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from actorbench.design import DEFAULT_DESIGN, EARLIER_DEFAULT
 from actorbench.experiment import parse_experiment
 from actorbench.peers.building import build_peer
 from actorbench.peers.manifest import all_peers
 from actorbench.results import load_results
-from actorbench.system import System
-from conftest import LINES, PROGRAM, RATIOS, Checkout
+from actorbench.store import Run
+from actorbench.system import OURS, System
+from conftest import LINES, PROGRAM, RATIOS, SOURCE, Checkout
 
 MANIFEST = """
 schema = 1
@@ -55,7 +57,7 @@ def add_peer(
         program.parent.mkdir(parents=True)
         text = PROGRAM.format(workload="executor", config="release", body=f"elapsed={elapsed}; record")
         text = text.replace('"system":"actorbench"', f'"system":"{name}"')
-        program.write_text(text.replace('"design":"message-centric"', '"design":"native"'))
+        program.write_text(text.replace('"design":"worker-centric"', '"design":"native"'))
         program.chmod(0o755)
 
 
@@ -86,6 +88,23 @@ def test_a_run_keeps_the_peers_it_was_made_with(checkout: Checkout) -> None:
     add_peer(checkout, "newcomer", 50000)
     (experiment,) = load_results(checkout.only_run()).experiments
     assert [row.label for row in experiment.comparisons] == ["The cheetah"]
+
+
+def test_a_run_keeps_what_ours_meant_in_it() -> None:
+    """The example is of a time when the default was another design: its own cells are still found."""
+    results = load_results(Run(SOURCE / "results" / "example"))
+    designs = {cell.design for cell in results.head.plan.cells if cell.system == OURS}
+    assert designs == {EARLIER_DEFAULT} != {DEFAULT_DESIGN}
+    for experiment in results.experiments:
+        for setting in experiment.settings():
+            for cell in results.resolver.cells(experiment, setting):
+                assert results.result(cell).samples, cell.key
+
+
+def test_a_run_says_what_ours_means_in_it(checkout: Checkout) -> None:
+    checkout.call("sweep", "lines", "--workers", "1")
+    head = checkout.only_run().head()
+    assert head.document["default_design"] == head.default_design == DEFAULT_DESIGN
 
 
 def test_a_system_that_is_not_built_leaves_the_others(

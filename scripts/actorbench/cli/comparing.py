@@ -12,8 +12,9 @@ from rich.console import Console
 from actorbench.cell import COMMIT_MARK
 from actorbench.cli.sweeping import carry_out, parse_workers
 from actorbench.commits import build_commit, resolve_commit
+from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError
-from actorbench.experiment import DEFAULT_CONFIG, DEFAULT_DESIGN, Experiment, parse_experiment
+from actorbench.experiment import DEFAULT_CONFIG, Experiment, parse_experiment
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, start_run
 from actorbench.project import Project
 from actorbench.store import find_run
@@ -31,7 +32,7 @@ class CompareOptions(TypedDict):
     workload: tuple[str, ...]
     workers: tuple[int, ...] | None
     common: str
-    design: str
+    design: tuple[str, ...]
     config: str
     preset: str
     scale: float | None
@@ -47,6 +48,7 @@ class Side:
     """What is particular to A or to B; `shown` is how the user named it."""
 
     shown: str
+    design: str
     options: dict[str, str]
     config: str
 
@@ -58,7 +60,14 @@ class Side:
 @click.option("--workload", multiple=True, help="Measure this, under the options A and B; repeatable.")
 @click.option("--workers", callback=parse_workers, help="Worker counts, as in 1,2,4; all if absent.")
 @click.option("--with", "common", default="", metavar="OPTIONS", help="Options of both sides.")
-@click.option("--design", default=DEFAULT_DESIGN, show_default=True, help="Design.")
+@click.option(
+    "--design",
+    type=click.Choice(DESIGNS),
+    multiple=True,
+    default=(DEFAULT_DESIGN,),
+    show_default=True,
+    help="Design; given twice: that of A, then of B.",
+)
 @click.option("--config", default=DEFAULT_CONFIG, show_default=True, help="Build configuration.")
 @click.option("--preset", default="quick", show_default=True, help="Amount of work.")
 @click.option("--scale", type=click.FloatRange(0, min_open=True), help="Amount of work, not the preset's.")
@@ -86,9 +95,10 @@ def compare(project: Project, /, sides: tuple[str, ...], **asked: Unpack[Compare
 
     \b
     Two runs:     compare RUN RUN
-    Two options:  compare --workload executor --workers 2 -- "--queue copy" "--queue list"
+    Two options:  compare --workload executor --workers 2 -- "--idle park" "--idle spin"
     Two commits:  compare --commits HEAD~1 HEAD --workload executor
-    In one run:   compare --run RUN -- "--queue copy" "--queue list"
+    Two designs:  compare --workload executor --design worker-centric --design message-centric -- "" ""
+    In one run:   compare --run RUN -- "--idle park" "--idle spin"
 
     Fresh samples are taken in pairs, A and B in turn (ABBA), and kept as a run.
     """  # noqa: D301 - \b is the sign by which click keeps lines apart
@@ -104,6 +114,8 @@ def compare(project: Project, /, sides: tuple[str, ...], **asked: Unpack[Compare
         raise UserError("compare --commits needs a --workload to measure, such as --workload executor")
     if fresh and name is not None:
         raise UserError("--workload measures afresh, --run reads what was measured: give one of them")
+    if len(asked["design"]) > 2:
+        raise UserError(f"--design is for A and for B: it is given {len(asked['design'])} times")
     compared: Compared
     if fresh:
         console = make_console(stderr=asked["form"] is not None)
@@ -130,7 +142,7 @@ def compare(project: Project, /, sides: tuple[str, ...], **asked: Unpack[Compare
             pairs = partners(results, read_options(sides[0]), read_options(sides[1]))
         if not pairs:
             raise UserError(f"run {name} was made for no comparison: name A and B, as options")
-        shown = (sides[0], sides[1]) if sides else ("candidate", "base")
+        shown = _shown(sides, asked) if sides else ("candidate", "base")
         compared = compare_pairs(results, pairs, shown, asked["measure"])
     _print(compared, asked["form"])
     return status
@@ -159,17 +171,34 @@ def _measure(
 def _sides(project: Project, names: Sequence[str], asked: CompareOptions, console: Console) -> list[Side]:
     from actorbench.comparing import read_options
 
+    shown, designs = _shown(names, asked), _designs(asked)
     if not asked["commits"]:
-        return [Side(name or "(no options)", read_options(name), asked["config"]) for name in names]
+        return [
+            Side(label, design, read_options(name), asked["config"])
+            for label, design, name in zip(shown, designs, names, strict=True)
+        ]
     commits = [resolve_commit(project, name) for name in names]
-    programs = [f"{asked['design']}/{workload}" for workload in asked["workload"]]
-    for commit in dict.fromkeys(commits):
+    for commit, design in dict.fromkeys(zip(commits, designs, strict=True)):
         console.print(f"building commit {commit} in build/commits/{commit}", soft_wrap=True)
+        programs = [f"{design}/{workload}" for workload in asked["workload"]]
         build_commit(project, commit, asked["config"], programs)
     return [
-        Side(name, {}, f"{asked['config']}{COMMIT_MARK}{commit}")
-        for name, commit in zip(names, commits, strict=True)
+        Side(label, design, {}, f"{asked['config']}{COMMIT_MARK}{commit}")
+        for label, design, commit in zip(shown, designs, commits, strict=True)
     ]
+
+
+def _designs(asked: CompareOptions) -> tuple[str, str]:
+    """The designs of A and of B: one that is given once is both's."""
+    return asked["design"][0], asked["design"][-1]
+
+
+def _shown(names: Sequence[str], asked: CompareOptions) -> tuple[str, str]:
+    """Say what A and B are: as the user named them, and by their designs where these differ."""
+    named = [name or "(no options)" for name in names]
+    if len(set(_designs(asked))) == 2:
+        named = [f"{design} {name}" for design, name in zip(_designs(asked), named, strict=True)]
+    return named[0], named[1]
 
 
 def _experiment(sides: list[Side], asked: CompareOptions) -> Experiment:
@@ -178,9 +207,10 @@ def _experiment(sides: list[Side], asked: CompareOptions) -> Experiment:
 
     common = read_options(asked["common"])
     a, b = sides
-    same = (a.options, a.config) == (b.options, b.config)
+    same = (a.design, a.options, a.config) == (b.design, b.options, b.config)
     tables = [
-        f"{{ config = {_quoted(side.config)}, options = {_table(common | side.options)}"
+        f"{{ design = {_quoted(side.design)}, config = {_quoted(side.config)}"
+        + f", options = {_table(common | side.options)}"
         + (f", arm = {_quoted(arm)} }}" if same else " }")
         for side, arm in zip(sides, ("a", "b"), strict=True)
     ]
@@ -190,7 +220,6 @@ def _experiment(sides: list[Side], asked: CompareOptions) -> Experiment:
         'id = "compare"',
         f"title = {_quoted(f'{a.shown} against {b.shown}'[:120])}",
         'kind = "ratios"',
-        f"design = {_quoted(asked['design'])}",
         f"workers = {_quoted(workers)}",
     ]
     if asked["scale"] is not None:

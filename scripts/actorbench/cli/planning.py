@@ -4,8 +4,9 @@ import click
 
 from actorbench.catalogue import programs
 from actorbench.cpu_order import PINS, ask_program, plan_table
+from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError
-from actorbench.experiment import DEFAULT_CONFIG, DEFAULT_DESIGN
+from actorbench.experiment import DEFAULT_CONFIG
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.project import Project

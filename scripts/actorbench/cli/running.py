@@ -6,8 +6,9 @@ import sys
 import click
 
 from actorbench.catalogue import Program, find_program
+from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_OK, UserError
-from actorbench.experiment import DEFAULT_CONFIG, DEFAULT_DESIGN
+from actorbench.experiment import DEFAULT_CONFIG
 from actorbench.hyperfine import EXPORT_NAME, time_whole_process
 from actorbench.launch import DEFAULT_TIMEOUT_S
 from actorbench.machine.facts import read_facts
@@ -27,7 +28,7 @@ from actorbench.wording import number_text
 @click.argument("workload")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--config", default=DEFAULT_CONFIG, show_default=True, help="Build configuration.")
-@click.option("--design", default=DEFAULT_DESIGN, show_default=True, help="Design.")
+@click.option("--design", type=click.Choice(DESIGNS), default=DEFAULT_DESIGN, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print the record as it is.")
 @click.option(
     "--timeout",
@@ -117,7 +118,7 @@ def _time_from_outside(project: Project, program: Program, arguments: tuple[str,
         *(Column(name) for name in ("median (s)", "min (s)", "max (s)", "runs")),
     ]
     numbers = [number_text(value) for value in (timed.median, min(timed.times), max(timed.times))]
-    label = " ".join([program.workload, *arguments])
+    label = " ".join([f"{program.design}/{program.workload}", *arguments])
     note = f"whole processes, timed by hyperfine: {project.shown(export)}"
     Table("Whole process", columns, [[label, *numbers, str(len(timed.times))]], [note]).print(make_console())
     return EXIT_OK

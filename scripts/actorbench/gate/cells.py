@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from actorbench.cell import Cell
+from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
-from actorbench.experiment import DEFAULT_DESIGN
 
 CELLS_FILE = Path(__file__).parent / "cells.toml"
 ARMS = ("base", "candidate", "null")
@@ -37,9 +37,8 @@ class GateCell:
     @property
     def identity(self) -> str:
         """What the cell's history is kept under: its name and its work, whichever build does it."""
-        work = self.base.own_command or " ".join(
-            [self.base.workload, *replace(self.base, options=()).arguments]
-        )
+        program = f"{self.base.design}/{self.base.workload}"
+        work = self.base.own_command or " ".join([program, *replace(self.base, options=()).arguments])
         return f"{self.name}: {work}"
 
     @property
