@@ -7,39 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, TINY, run
+from conftest import ROOT, WORKLOADS, run
 
-# Workload, file, what stands there, what the fault makes of it.
 FAULTS = [
-    ("static self", "static.c", "++self->received == expected", "self->received++ == expected"),
-    ("dynamic self", "dynamic.c", "tally_add(messages_freed);", ";"),
-    ("dynamic main", "dynamic.c", "tally_add(actors_freed);", ";"),
-    ("executor", "common/traffic.c", "== last)", "== last && self->received-- != 0)"),
-    ("balance-one", "common/traffic.c", "== last)", "== last && self->received-- != 0)"),
-    ("balance-multi", "common/traffic.c", "== last)", "== last && self->received-- != 0)"),
-    ("repeat", "repeat.c", "= question->round;", "= question->round + (self->reply.server == 7);"),
-    ("ping-pong", "ping-pong.c", "++self->received == last_round", "self->received++ == last_round"),
-    ("matrix", "matrix.c", "sum += row", "sum += (i == 3 && column == 5) + row"),
-    ("matrix blocked", "common/product.c", "sum += x", "sum += (i == 3 && column == 5) + x"),
-    ("matrix blocked", "common/product.c", "for (; i < size; i++)", ""),
-    ("thread-ring", "thread-ring.c", "--message->hops_left != 0", "message->hops_left-- != 0"),
-    ("counting", "counting.c", "self->count++", "self->count += self->count != 7"),
-    ("fork-join", "fork-join.c", "== last ?", "== last && self->received-- != 0 ?"),
-    ("producer-consumer", "producer-consumer.c", "[product->producer]++", "[product->producer / 2]++"),
-    ("actor-creation", "actor-creation.c", "greeted = true", "greeted = self->elder != NULL"),
-    ("big", "big.c", "self->asked = other", "self->asked = self"),
-    ("big", "big.c", "self->pinged++", "self->pinged += question->from != &members[3]"),
-    ("concdict", "concdict.c", "{key + 1, value}", "{key + 1, key == 7 ? former : value}"),
-    (
-        "concdict",
-        "common/keeper.c",
-        "self->served[self->count++] = (uint32_t)",
-        "self->served[self->count++] = 0 * (uint32_t)",
-    ),
-    ("concsll", "concsll.c", "(*link)->key < key", "(*link)->key <= key"),
-    ("concsll", "concsll.c", "size++", "size += node->next != NULL"),
-    ("matrix-search", "common/letters.c", "{row, column}", "{row + (column == 7), column}"),
-    ("floor", "floor.c", "receiver->received++;", "receiver->received += 2;"),
+    (name, fault.get("file", f"{name}.c"), fault["old"], fault["new"], fault.get("run", workload["tests"][0]))
+    for name, workload in WORKLOADS.items()
+    for fault in workload["faults"]
 ]
 
 
@@ -58,11 +31,14 @@ def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
     return folder / "faulty"
 
 
-@pytest.mark.parametrize(("workload", "file", "old", "new"), FAULTS, ids=[fault[0] for fault in FAULTS])
-def test_a_fault_is_noticed(tmp_path: Path, workload: str, file: str, old: str, new: str) -> None:
-    program, *parameters = TINY.get(workload, ["floor", "--sends", "1000"])
+@pytest.mark.parametrize(
+    ("program", "file", "old", "new", "arguments"), FAULTS, ids=[fault[0] for fault in FAULTS]
+)
+def test_a_fault_is_noticed(
+    tmp_path: Path, program: str, file: str, old: str, new: str, arguments: str
+) -> None:
     faulty = build(tmp_path, program, file, old, new)
-    result = run(faulty, *parameters, "--json")
+    result = run(faulty, *arguments.split(), "--json")
     assert result.returncode == 1
     assert f"{program}: wrong result: " in result.stderr
     assert json.loads(result.stdout)["verified"] is False
@@ -70,7 +46,6 @@ def test_a_fault_is_noticed(tmp_path: Path, workload: str, file: str, old: str, 
 
 def test_the_blocked_kernel_is_right_on_processors_without_avx2(tmp_path: Path) -> None:
     """No fault but another processor: where it is asked for, the answer becomes no."""
-    program, *parameters = TINY["matrix blocked"]
-    older = build(tmp_path, program, "common/product.c", '__builtin_cpu_supports("avx2")', "0")
-    result = run(older, *parameters, "--json")
+    older = build(tmp_path, "matrix", "common/product.c", '__builtin_cpu_supports("avx2")', "0")
+    result = run(older, "--rows", "43", "--kernel", "blocked", "--json")
     assert result.returncode == 0, result.stderr
