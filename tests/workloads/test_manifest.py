@@ -1,4 +1,4 @@
-"""A workload is a program, its entry in workloads/workloads.toml, and its row in README.md: all three are there."""
+"""A workload is a program, its entry in workloads/workloads.toml, and its row in README.md."""
 
 import re
 
