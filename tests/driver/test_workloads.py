@@ -96,6 +96,9 @@ def test_other_files_stay_as_they_are() -> None:
 
 def test_the_projects_files_stand_for_its_workloads() -> None:
     known = load_workloads(PROJECT)
+    assert [one.id for one in all_experiments(PROJECT, "designs")] == [
+        f"designs-{one.name}" for one in known if one.figure
+    ]
     for grid in all_experiments(PROJECT, "ablation"):
         columns = {row.column for row in grid.comparisons}
         if grid.id.endswith("-others"):
