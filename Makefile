@@ -2,7 +2,8 @@
 
 VERSION := 0.1.0
 CONFIG  ?= release
-DESIGNS := message-centric actor-centric worker-centric
+# A design is a folder core/*_centric.
+DESIGNS := $(subst _,-,$(notdir $(wildcard core/*_centric)))
 
 # ---- Configurations: a folder below build/ each ---------------------------------------------------------------------
 CONFIGS := release slowed statistics debug asan tsan clang clang-tsan
@@ -34,7 +35,7 @@ CC     := $(or $(CC_$(CONFIG)),gcc)
 AR     := gcc-ar
 BUILD  := build/$(CONFIG)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
-CFLAGS := -std=c11 -D_GNU_SOURCE -Icore -Iworkloads -pthread $(WARN) $(FLAGS_$(CONFIG)) \
+CFLAGS := -std=c11 -D_GNU_SOURCE -Icore -Iworkloads/common -pthread $(WARN) $(FLAGS_$(CONFIG)) \
           -DACTORBENCH_BUILD='"$(CONFIG)"' -DACTORBENCH_VERSION='"$(VERSION)"'
 LDLIBS := $(LINKED_$(CONFIG)) -lhwloc -lnuma -lm
 
@@ -81,10 +82,9 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
 
 # ---- Programs: the same objects are linked with each design's library -------------------------------------------------
-WORKLOADS := static dynamic executor repeat matrix ping-pong balance-one balance-multi floor \
-             thread-ring counting fork-join producer-consumer actor-creation big concdict concsll matrix-search
-# What the workload programs share: all files but their own.
-SHARED    := workload record traffic balance work keeper letters product
+# A file in workloads/ is a program; workloads/common is linked with each.
+WORKLOADS := $(basename $(notdir $(wildcard workloads/*.c)))
+SHARED    := $(basename $(wildcard workloads/common/*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(REPLACED_$(CONFIG)),$(wildcard $(1) $(ADDED_$(CONFIG)))))
 
@@ -95,14 +95,14 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@echo "  $(CONFIG): $<"; $(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # gcc vectorises loops of any length at -O3 only.
-$(BUILD)/obj/workloads/product.o: CFLAGS += -O3
+$(BUILD)/obj/workloads/common/product.o: CFLAGS += -O3
 
 # $(1): a design. Its library, and the programs that are linked with it.
 define design_rules
 $$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/$(subst -,_,$(1))/*.c)
 	@rm -f $$@ && $$(AR) rcs $$@ $$^
 
-$$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/workloads/%.o) $$(BUILD)/libactor-$(1).a
+$$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a
 	@mkdir -p $$(@D)
 	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -o $$@
 endef

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from actorbench.cell import COMMIT_MARK, COMMITS_FOLDER, program_path
 from actorbench.errors import UserError, choices
-from actorbench.experiment import Experiment, load_experiment
+from actorbench.experiment import Experiment, parse_experiment, read_text
 from actorbench.peers.building import built_systems
 from actorbench.preset import FILE_NAME as PRESETS_FILE
 from actorbench.project import Project
+from actorbench.workloads import load_workloads, texts_for_each
 
 
 @dataclass(frozen=True, order=True)
@@ -91,8 +92,15 @@ def _find(project: Project, name: str) -> list[Experiment]:
 
 
 def _load(project: Project, paths: list[Path]) -> list[Experiment]:
-    peers = built_systems(project)
-    return _distinct([load_experiment(path, _shown(project, path), peers) for path in paths])
+    peers, workloads = built_systems(project), load_workloads(project)
+    named = [(_shown(project, path), path) for path in paths]
+    return _distinct(
+        [
+            parse_experiment(text, shown, peers)
+            for shown, path in named
+            for text in texts_for_each(read_text(path, shown), workloads)
+        ]
+    )
 
 
 def _shown(project: Project, path: Path) -> str:

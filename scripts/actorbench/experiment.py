@@ -105,11 +105,6 @@ class Experiment:
         return [series.setting for series in self.series] + compared
 
 
-def load_experiment(path: Path, shown: str, peers: Sequence[System] = ()) -> Experiment:
-    """Read an experiment file; `shown` is its name in messages. Raises UserError."""
-    return parse_experiment(read_text(path, shown), shown, peers)
-
-
 def parse_experiment(
     text: str, file: str, peers: Sequence[System] = (), default_design: str = DEFAULT_DESIGN
 ) -> Experiment:

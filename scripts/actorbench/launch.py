@@ -48,7 +48,7 @@ def start_run(project: Project, request: Request) -> Run:
     facts = read_facts(Sources.of_this_machine(project.root))
     if any(one.wants_peers for one in request.experiments) and not built_systems(project):
         raise UserError("no peer is built: make peers-setup peers")
-    preset = load_preset(project.plots, request.preset)
+    preset = load_preset(project, request.preset)
     workers = request.workers or tuple(range(1, facts.usable_cpus + 1))
     wanted = wanted_cells(Resolver(preset, workers), request.experiments)
     chosen = {

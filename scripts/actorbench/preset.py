@@ -1,19 +1,21 @@
-"""Presets: how much work a sample does, and how many samples a cell gets (plots/presets.toml)."""
+"""Presets: how many samples a cell gets (plots/presets.toml), and how much work each does (the manifest)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment, parse_toml, read_text
+from actorbench.project import Project
 from actorbench.schema import first_error
+from actorbench.workloads import FILE_NAME as WORKLOADS_FILE
+from actorbench.workloads import load_workloads, with_scales
 
 FILE_NAME = "presets.toml"
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A preset; `scale` gives the scale of each workload, `text` the file that it was read from."""
+    """A preset; `scale` gives the scale of each workload, `text` the files that it was read from."""
 
     name: str
     text: str
@@ -34,13 +36,14 @@ class Preset:
                 return float(scales[workload])
         raise UserError(
             f"{experiment.file}: no scale for workload '{workload}' in preset '{self.name}': give one as"
-            f" presets.{self.name}.scale.{workload} there, or in {FILE_NAME}"
+            f" presets.{self.name}.scale.{workload} there, or in {WORKLOADS_FILE}"
         )
 
 
-def load_preset(folder: Path, name: str) -> Preset:
-    """Read the preset from the presets file in the folder; raises UserError."""
-    return parse_preset(read_text(folder / FILE_NAME, FILE_NAME), name)
+def load_preset(project: Project, name: str) -> Preset:
+    """Read the preset, and the scales that the workloads' manifest has for it; raises UserError."""
+    presets = read_text(project.plots / FILE_NAME, FILE_NAME)
+    return parse_preset(with_scales(presets, load_workloads(project)), name)
 
 
 def parse_preset(text: str, name: str) -> Preset:

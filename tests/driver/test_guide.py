@@ -6,9 +6,9 @@ import shlex
 import click
 import pytest
 
-from actorbench.catalogue import experiment_files, experiment_groups
+from actorbench.catalogue import all_experiments, experiment_groups
 from actorbench.cli import actorbench
-from actorbench.experiment import load_experiment, parse_experiment
+from actorbench.experiment import parse_experiment
 from actorbench.gate.cells import chosen_entries
 from actorbench.preset import load_preset
 from actorbench.project import Project
@@ -51,14 +51,13 @@ def test_a_command_is_one_of_the_driver(line: str) -> None:
     context = parsed(line)
     named = {"experiments", "experiment"} & context.params.keys()
     groups = experiment_groups(PROJECT)
-    files = [path for group in ("", *groups) for path in experiment_files(PROJECT, group)]
-    known = {*groups, *(load_experiment(path, path.name).id for path in files)}
+    known = {*groups, *(one.id for group in ("", *groups) for one in all_experiments(PROJECT, group))}
     for parameter in named:
         value = context.params[parameter]
         for one in value if isinstance(value, tuple) else (value,):
             assert one is None or one in known or (SOURCE / one).is_file()
     if "preset" in context.params:
-        load_preset(PROJECT.plots, context.params["preset"])
+        load_preset(PROJECT, context.params["preset"])
 
 
 def test_a_wrong_command_would_be_found() -> None:

@@ -19,7 +19,7 @@ _Noreturn static void end_run(int with) {
 }
 
 #define exit end_run
-#include "../../workloads/workload.c"
+#include "../../workloads/common/workload.c"
 #undef exit
 
 enum { GOES_ON = -1 };

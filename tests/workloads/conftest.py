@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -12,36 +13,33 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 SCHEMA = json.loads((ROOT / "scripts/actorbench/schemas/record-1.json").read_text())
 
-# Small enough for a few milliseconds each, under a sanitizer tenths of a second.
-TINY: dict[str, list[str]] = {
-    "static self": ["static", "--sends", "5000"],
-    "static main": ["static", "--sends", "5000", "--source", "main"],
-    "dynamic self": ["dynamic", "--sends", "2000"],
-    "dynamic main": ["dynamic", "--sends", "2000", "--source", "main"],
-    "executor": ["executor", "--actors", "200", "--group", "20", "--rounds", "5"],
-    "repeat": ["repeat", "--servers", "300", "--rounds", "8"],
-    "matrix": ["matrix", "--rows", "40"],
-    "matrix blocked": ["matrix", "--rows", "43", "--kernel", "blocked"],
-    "ping-pong": ["ping-pong", "--pairs", "3", "--rounds", "500"],
-    "balance-one": ["balance-one", "--actors", "120", "--group", "12", "--rounds", "5", "--work", "50"],
-    "balance-multi": ["balance-multi", "--actors", "120", "--group", "12", "--rounds", "5"],
-    "thread-ring": ["thread-ring", "--actors", "30", "--hops", "2000"],
-    "counting": ["counting", "--messages", "20000"],
-    "fork-join": ["fork-join", "--actors", "50", "--messages", "200"],
-    "producer-consumer": ["producer-consumer", "--producers", "7", "--messages", "500", "--batch", "30"],
-    "actor-creation": ["actor-creation", "--actors", "3000"],
-    "actor-creation by 3": ["actor-creation", "--actors", "1000", "--spawners", "3"],
-    "big": ["big", "--actors", "20", "--pings", "60"],
-    "concdict": ["concdict", "--entities", "9", "--messages", "200", "--keys", "100", "--writes", "30"],
-    "concsll": ["concsll", "--entities", "7", "--messages", "150", "--keys", "200", "--writes", "30"],
-    "matrix-search": [
-        *["matrix-search", "--controllers", "3", "--searchers", "4"],
-        *["--rows", "60", "--columns", "50", "--puzzles", "5"],
-    ],
-}
+DESIGNS = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glob("*_centric"))
+# What workloads/workloads.toml says of each workload, by its name.
+WORKLOADS: dict[str, Any] = tomllib.loads((ROOT / "workloads/workloads.toml").read_text())
+del WORKLOADS["schema"]
 
 
-DESIGNS = ["message-centric", "actor-centric"]
+def tiny(workload: str) -> list[str]:
+    """A short run of a workload: its name and arguments."""
+    return [workload, *WORKLOADS[workload]["tests"][0].split()]
+
+
+# Every short run of every workload that has a runtime, as a command line.
+RUNS = [
+    f"{name} {arguments}"
+    for name, workload in WORKLOADS.items()
+    if not workload.get("bare")
+    for arguments in workload["tests"]
+]
+
+
+def said(key: str) -> list[tuple[str, Any]]:
+    """Every command line that the manifest says something of, under this key, and what it says."""
+    return [
+        (f"{name} {arguments}", meaning)
+        for name, workload in WORKLOADS.items()
+        for arguments, meaning in workload.get(key, {}).items()
+    ]
 
 
 def program(config: str, name: str, design: str = "message-centric") -> Path:

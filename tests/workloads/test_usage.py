@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import DESIGNS, TINY, program, run, verified_record
+from conftest import DESIGNS, program, run, said, tiny, verified_record
 
 REFUSED = {
     "--workers 0x": ["0x", "whole number"],
@@ -82,29 +82,15 @@ def test_what_is_quoted_stays_on_one_line(arguments: list[str]) -> None:
     assert result.stderr[:-1].isprintable()
 
 
-REFUSED_BY_WORKLOADS = {
-    "big --actors 1": ["whole number from 2"],
-    "big --pings 5000000000": ["2^32"],
-    "concdict --writes 101": ["101", "percent"],
-    "concsll --writes 60 --sizes 41": ["60", "percent"],
-    "concdict --keys 5000000000": ["2^32"],
-    "concdict --sizes 1": ["no option --sizes", "--writes"],
-    "matrix-search --rows 7": ["whole number from 8"],
-    "matrix-search --rows 70000 --columns 70000": ["2^32"],
-    "matrix-search --controllers 100000 --searchers 100000": ["2^32"],
-    "producer-consumer --batch 0": ["whole number from 1"],
-}
-
-
-@pytest.mark.parametrize("arguments", REFUSED_BY_WORKLOADS)
-def test_parameters_that_a_workload_cannot_do_get_one_line(arguments: str) -> None:
-    name, *options = arguments.split()
+@pytest.mark.parametrize(("command", "all_words"), said("refused"))
+def test_parameters_that_a_workload_cannot_do_get_one_line(command: str, all_words: list[str]) -> None:
+    name, *options = command.split()
     result = run(program("release", name), *options)
     assert result.returncode == 2
     assert result.stdout == ""
     assert result.stderr.startswith(f"{name}: ")
     assert result.stderr.count("\n") == 1
-    for words in REFUSED_BY_WORKLOADS[arguments]:
+    for words in all_words:
         assert words in result.stderr
 
 
@@ -114,7 +100,7 @@ def test_only_the_slowed_build_delays_sends(design: str) -> None:
     refused = run(program("release", "static", design), "--send-delay", "500")
     assert refused.returncode == 2
     assert "there is no option --send-delay" in refused.stderr
-    record = verified_record("slowed", *TINY["static self"], "--send-delay", "500", design=design)
+    record = verified_record("slowed", *tiny("static"), "--send-delay", "500", design=design)
     assert record["options"]["send_delay"] == 500
     too_long = run(program("slowed", "static", design), "--send-delay", "1000001")
     assert too_long.returncode == 2

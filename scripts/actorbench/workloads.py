@@ -1,0 +1,100 @@
+"""The manifest: what workloads/workloads.toml says of each workload (schemas/workloads-1.json).
+
+A run keeps the texts that it was made from, so that it can be read without the checkout. So what the
+manifest says is written into them: the scales behind the presets, and in an experiment the workloads in place
+of a line `each = "workload"`. At the top of a file that line makes it stand for a file for each workload that
+has a figure; in an `[[across]]` it stands for each that is a column.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from actorbench.errors import UserError
+from actorbench.experiment import Scalar, parse_toml, read_text
+from actorbench.project import Project
+from actorbench.schema import first_error, version_problem
+
+FILE_NAME = "workloads/workloads.toml"
+EACH = re.compile(r'^each\s*=\s*"workload"\s*$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """How a workload is drawn: what it is called, where it is from, which claims it tests."""
+
+    title: str
+    source: str
+    claims: tuple[str, ...]
+    parameters: Mapping[str, Scalar]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A workload; `scale` is its scale under each preset, `column` whether it is a column of grids."""
+
+    name: str
+    scale: Mapping[str, float]
+    figure: Figure | None
+    column: bool
+
+
+def load_workloads(project: Project) -> list[Workload]:
+    """Read the manifest, in its order; none if the checkout has none. Raises UserError."""
+    path = project.root / FILE_NAME
+    return parse_workloads(read_text(path, FILE_NAME)) if path.exists() else []
+
+
+def parse_workloads(text: str) -> list[Workload]:
+    """Read a manifest from its text; raises UserError."""
+    document = parse_toml(text, FILE_NAME)
+    problem = version_problem("workloads", document, 1) or first_error("workloads-1", document)
+    if problem:
+        raise UserError(f"{FILE_NAME}: {problem}")
+    return [
+        Workload(
+            name=name,
+            scale=entry["scale"],
+            figure=_figure(entry["figure"]) if "figure" in entry else None,
+            column=entry.get("column", False),
+        )
+        for name, entry in document.items()
+        if name != "schema"
+    ]
+
+
+def _figure(entry: dict[str, Any]) -> Figure:
+    claims, parameters = tuple(entry["claims"]), entry.get("parameters", {})
+    return Figure(entry["title"], entry["source"], claims, parameters)
+
+
+def with_scales(presets: str, workloads: Sequence[Workload]) -> str:
+    """Write each preset's scales behind the text of a presets file."""
+    lines = [presets]
+    for preset in dict.fromkeys(name for workload in workloads for name in workload.scale):
+        lines += [f"\n# As {FILE_NAME} has it.", f"[{preset}.scale]"]
+        lines += [f"{one.name} = {one.scale[preset]}" for one in workloads if preset in one.scale]
+    return "\n".join(lines) + "\n" if workloads else presets
+
+
+def texts_for_each(text: str, workloads: Sequence[Workload]) -> list[str]:
+    """Give the texts that an experiment file stands for: its own, or one for each workload."""
+    found = EACH.search(text)
+    if found is None:
+        return [text]
+    if re.search(r"^\[", text[: found.start()], re.MULTILINE):
+        columns = [f'label = "{one.name}"\nworkload = "{one.name}"' for one in workloads if one.column]
+        return [EACH.sub(lambda _: "\n\n[[across]]\n".join(columns), text)]
+    return [_drawn(text, one.name, one.figure) for one in workloads if one.figure]
+
+
+def _drawn(text: str, name: str, figure: Figure) -> str:
+    parameters = ", ".join(f"{key} = {json.dumps(value)}" for key, value in figure.parameters.items())
+    lines = [f"claims = {json.dumps(figure.claims)}", f'workload = "{name}"']
+    lines += [f"parameters = {{ {parameters} }}"] if parameters else []
+    text = EACH.sub(lambda _: "\n".join(lines), text)
+    for mark, value in {"{workload}": name, "{title}": figure.title, "{source}": figure.source}.items():
+        text = text.replace(mark, value)
+    return text
