@@ -86,30 +86,28 @@ static inline void run_queue_append(struct run_queue *queue, struct block_pool *
 }
 
 /* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, over 0, and
- * none after one at whose end *call is not 0. Returns how many that were. */
+ * none after one at whose end *call is not 0. Returns how many that were. What is run in the last block may append to it, so
+ * there the end is looked up each time, and all else is kept in registers: a send to oneself feels it. */
 static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool, size_t most,
                                    const ATOMIC(uint32_t) *call, void (*run)(struct envelope)) {
-    size_t count = 0;
+    size_t left = most;
+    bool called = false;
     do {
         run_queue_drop_empty(queue, pool);
         struct block *block = queue->first;
         PLAIN(struct envelope) *next = queue->next;
-        PLAIN(struct envelope) *end = block == queue->last ? queue->put : block->envelopes + block->count;
-        if (next == end) {
+        const PLAIN(struct envelope) *end = block == queue->last ? NULL : block->envelopes + block->count;
+        if (block == queue->last && next == queue->put) {
             queue->put = queue->next = block->envelopes;
             break;
         }
-        const PLAIN(struct envelope) *start = next;
-        if ((size_t)(end - next) > most - count)
-            end = next + (most - count);
-        do
+        do {
             run(*next++);
-        while (next != end &&
-               likely(atomic_load_relaxed(call) == 0)); /* relaxed: what was called for comes afterwards */
-        count += (size_t)(next - start);
+            called = unlikely(atomic_load_relaxed(call) != 0); /* relaxed: what was called for comes afterwards */
+        } while (--left != 0 && !called && (end != NULL ? next != end : block == queue->last && next != queue->put));
         queue->next = next;
-    } while (count != most && atomic_load_relaxed(call) == 0); /* relaxed: as above */
-    return count;
+    } while (left != 0 && !called);
+    return most - left;
 }
 
 #endif
