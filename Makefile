@@ -108,11 +108,14 @@ $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(
 endef
 $(foreach design,$(DESIGNS),$(eval $(call design_rules,$(design))))
 
-# ---- Tests: a program a file. tests/core/face knows no design, and is built for each; platform is built once -----------
+# ---- Tests: a program a file. tests/core/face knows no design, and is built for each; sharded, for each that uses
+# core/sharded; platform is built once -----------------------------------------------------------------------------------
+SHARDED := message-centric worker-centric
+
 tests: ## build the test programs of CONFIG
 
-# $(1): whose programs, below build/*/tests; $(2): a folder of their sources. The design's own folder holds the rows.h that
-# the tests of the face include.
+# $(1): whose programs, below build/*/tests; $(2): a folder of their sources. The design's own folder holds the rows.h and
+# the parts.h that the tests of the face and of sharded include.
 define test_object_rules
 $$(BUILD)/obj/tests/$(1)/%.o: tests/core/$(2)/%.c Makefile
 	@mkdir -p $$(@D)
@@ -130,7 +133,8 @@ $$(BUILD)/tests/$(1)/%: $$(BUILD)/obj/tests/$(1)/%.o $$(BUILD)/libactor-$(3).a
 	@mkdir -p $$(@D)
 	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -lcmocka -o $$@
 endef
-$(foreach design,$(DESIGNS),$(eval $(call test_rules,$(design),face $(subst -,_,$(design)),$(design))))
+test_folders = face $(if $(filter $(1),$(SHARDED)),sharded) $(subst -,_,$(1))
+$(foreach design,$(DESIGNS),$(eval $(call test_rules,$(design),$(call test_folders,$(design)),$(design))))
 $(eval $(call test_rules,platform,platform,$(firstword $(DESIGNS))))
 
 # ---- House-keeping -----------------------------------------------------------------------------------------------------

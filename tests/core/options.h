@@ -13,7 +13,7 @@ static inline const struct executor_option *option_named(const char *name) {
 }
 
 static inline void assert_value(const struct executor_config *config, const char *name, const char *expected) {
-    char value[32];
+    char value[EXECUTOR_TEXT];
     executor_get_option(config, option_named(name), value, sizeof value);
     assert_string_equal(value, expected);
 }

@@ -10,7 +10,7 @@ static void test_defaults(void **state) {
     assert_value(&config, "link", "release");
     assert_value(&config, "ready", "deque");
     assert_value(&config, "placement", "sender");
-    assert_value(&config, "dispatch", "0");
+    assert_value(&config, "dispatch", "1024");
     assert_value(&config, "steal", "random");
     assert_value(&config, "loot", "waiting");
     assert_value(&config, "idle", "park");
@@ -29,7 +29,7 @@ static void test_runtime_reads_what_was_set(void **state) {
     set_option(&config, "loot", "any");
     set_option(&config, "idle", "spin");
     set_option(&config, "pin", "spread");
-    struct actor_centric_options options = actor_centric_options(&config);
+    struct options options = options_of(&config);
     assert_int_equal(options.mailbox, MAILBOX_CHUNK);
     assert_int_equal(options.link, LINK_ORDERED);
     assert_int_equal(options.ready, READY_LQOQ);
@@ -51,6 +51,32 @@ static void test_bad_values(void **state) {
     for (size_t i = 0; i < LENGTH(bad); i++)
         assert_refused("dispatch", bad[i], "a whole number from 0");
     assert_refused("queue", "copy", "--queue is no option of the actor-centric design");
+}
+
+/* ---- Presets ------------------------------------------------------------------------------------------------------ */
+
+/* What each preset says, in the order of the columns; the rest is as by default. */
+static void test_presets(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *said;
+    } presets[] = {
+        {"caf", "mailbox=stack dispatch=0 loot=any"},
+        {"caf-locality", "mailbox=stack placement=home dispatch=0 steal=nearest loot=any"},
+        {"react", "ready=lqoq dispatch=0"},
+        {"scalaz", "ready=global"},
+    };
+    for (size_t i = 0; i < LENGTH(presets); i++) {
+        char said[256];
+        assert_string_equal(executor_presets[i].name, presets[i].name);
+        executor_describe_preset(&executor_presets[i], said, sizeof said);
+        assert_string_equal(said, presets[i].said);
+    }
+    assert_null(executor_presets[LENGTH(presets)].name);
+    struct executor_config config = executor_defaults(), before = config;
+    assert_string_equal(executor_set_preset(&config, "thesis"),
+                        "--preset cannot be \"thesis\": it is caf|caf-locality|react|scalaz");
+    assert_memory_equal(&config.options, &before.options, sizeof config.options);
 }
 
 /* ---- What executor_start turns off, and notes --------------------------------------------------------------------- */
@@ -81,9 +107,8 @@ static void test_notes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_runtime_reads_what_was_set),
-        cmocka_unit_test(test_bad_values),
+        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_runtime_reads_what_was_set),
+        cmocka_unit_test(test_bad_values), cmocka_unit_test(test_presets),
         cmocka_unit_test(test_notes),
     };
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);

@@ -67,7 +67,7 @@ static void test_reasons_to_stay_awake(void **state) {
     sleep_worker(worker);
     assert_null(worker->inbox.sleepers);
     assert_ptr_equal(ready_list_take(&worker->inbox), &boxes[0]);
-    atomic_store_seq_cst(&executor.stopping, 1);
+    atomic_store_seq_cst(&executor_round.stopping, 1);
     sleep_worker(worker);
     assert_null(worker->inbox.sleepers);
     assert_int_equal(atomic_load_relaxed(&worker->sleeping), AWAKE);
@@ -77,7 +77,7 @@ static void test_stop_wakes_the_sleeper(void **state) {
     (void)state;
     pthread_t thread;
     put_to_sleep(&thread, 1);
-    atomic_store_seq_cst(&executor.stopping, 1);
+    atomic_store_seq_cst(&executor_round.stopping, 1);
     sleep_wake(&executor.workers[0]);
     await_waking(&thread, 1);
 }

@@ -8,14 +8,14 @@ static struct worker *thief, *victim;
 
 static int set_up(void **state) {
     (void)make_workers(state);
-    executor.worker_count = 2; /* so that the thief has no choice */
+    crew.count = 2; /* so that the thief has no choice */
     thief = &executor.workers[0];
     victim = &executor.workers[1];
     return 0;
 }
 
 static int tear_down(void **state) {
-    executor.worker_count = WORKERS;
+    crew.count = WORKERS;
     return release_workers(state);
 }
 
@@ -157,7 +157,7 @@ static void test_a_suspicion_that_was_wrong(void **state) {
 /* A success ends the prowl: the next search begins near by. */
 static void test_nearest_begins_anew(void **state) {
     (void)state;
-    executor.worker_count = WORKERS;
+    crew.count = WORKERS;
     executor.options.steal = STEAL_NEAREST;
     assert_null(steal_attempt(thief));
     assert_null(steal_attempt(thief));

@@ -4,6 +4,8 @@
 
 #include "actor_centric/ready.h"
 #include "actor_centric/sleep.h"
+#include "crew.h"
+#include "design.h"
 #include "harness.h"
 #include "platform/memory.h"
 
@@ -15,13 +17,13 @@ static struct mailbox boxes[BOXES];
 /* Two workers on each of two nodes; this thread is none of them until this_worker says so. */
 static inline int make_workers(void **state) {
     (void)state;
-    executor.options = (struct actor_centric_options){
-        .ready = READY_DEQUE, .placement = PLACE_SENDER, .steal = STEAL_RANDOM, .loot = LOOT_ANY};
-    executor.worker_count = WORKERS;
+    executor.options =
+        (struct options){.ready = READY_DEQUE, .placement = PLACE_SENDER, .steal = STEAL_RANDOM, .loot = LOOT_ANY};
+    crew.count = WORKERS;
     executor.workers = memory_on_node(WORKERS * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "workers");
     assert_null(neighbours_make(&executor.neighbours, TABLE_MACHINE, PIN_NONE, WORKERS));
     ready_list_init(&executor.global);
-    atomic_initialise(&executor.stopping, 0);
+    atomic_initialise(&executor_round.stopping, 0);
     atomic_initialise(&executor.sleepers, 0);
     for (unsigned i = 0; i < WORKERS; i++) {
         executor.workers[i].index = i;

@@ -196,7 +196,7 @@ static void test_heard(void **state) {
     expect_heard(&config, line->values);
 }
 
-/* What nobody has chosen must not starve anybody, either. */
+/* What nobody has chosen must not starve anybody, either; nor what a preset has, unless that is what it is a preset of. */
 static void test_heard_under_defaults(void **state) {
     (void)state;
     struct executor_config config = executor_defaults();

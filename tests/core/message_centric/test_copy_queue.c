@@ -1,5 +1,5 @@
 /* The copy queue's capacity: doubling from ten slots, and what each reclamation policy makes of it. */
-#include "envelopes.h"
+#include "queues.h"
 
 #include "platform/memory.h"
 

@@ -1,26 +1,23 @@
 /* A mailbox: who may gulp, who is woken, and that the hand-over from one worker to the next orders what they wrote. */
 #include <pthread.h>
 
-#include "envelopes.h"
 #include "message_centric/mailbox.h"
+#include "numbered.h"
 #include "platform/memory.h"
 
 static struct mailbox box;
 static union queue local;
-static struct block_pool pool;
 static size_t gulped; /* by the last gulp */
 
 static void init(enum queue_kind kind) {
-    mailbox_init(&box, 0, kind, ANY_NODE);
+    mailbox_init(&box, kind, ANY_NODE);
     queue_init(&local, kind, ANY_NODE);
     next_number = 1;
 }
 
 static void destroy(enum queue_kind kind) {
-    mailbox_destroy(&box, kind);
+    queue_destroy(&box.queue, kind);
     queue_destroy(&local, kind);
-    block_pool_release(&pool);
-    pool = (struct block_pool){.first = NULL};
 }
 
 static enum gulp_result gulp(enum queue_kind kind, union queue *into) {
@@ -33,12 +30,12 @@ static void gulp_and_release(enum queue_kind kind) {
     assert_int_equal(gulp(kind, &local), EMPTY);
     assert_false(turn_is_processed(mailbox_turn(&box)));
     for (uintptr_t number = 1; number <= 15; number++)
-        assert_int_equal(mailbox_append(&box, kind, NULL, numbered(number)), NO_SLEEPER);
+        assert_int_equal(mailbox_append(&box, kind, numbered(number)), NO_SLEEPER);
     assert_int_equal(mailbox_count(&box), 15);
     assert_int_equal(gulp(kind, &local), GULPED);
     assert_true(turn_is_processed(mailbox_turn(&box)));
     assert_int_equal(mailbox_count(&box), 0);
-    queue_drain(&local, kind, gulped, &pool, 0, expect_next);
+    queue_drain(&local, kind, gulped, expect_next);
     assert_int_equal(next_number, 16);
     mailbox_release(&box);
     assert_false(turn_is_processed(mailbox_turn(&box)));
@@ -50,7 +47,6 @@ static void test_gulp_and_release(void **state) {
     (void)state;
     gulp_and_release(QUEUE_COPY);
     gulp_and_release(QUEUE_LIST);
-    gulp_and_release(QUEUE_BLOCK);
 }
 
 /* While a mailbox is being processed no second gulp succeeds, whether there are messages or not, and none is lost. */
@@ -58,17 +54,17 @@ static void missed_gulp(enum queue_kind kind) {
     init(kind);
     union queue second;
     queue_init(&second, kind, ANY_NODE);
-    (void)mailbox_append(&box, kind, NULL, numbered(1));
+    (void)mailbox_append(&box, kind, numbered(1));
     assert_int_equal(gulp(kind, &local), GULPED);
     assert_int_equal(gulp(kind, &second), MISSED);
-    (void)mailbox_append(&box, kind, NULL, numbered(2));
+    (void)mailbox_append(&box, kind, numbered(2));
     assert_int_equal(gulp(kind, &second), MISSED);
     assert_int_equal(gulped, 0);
     assert_int_equal(mailbox_count(&box), 1);
-    queue_drain(&local, kind, 1, &pool, 0, expect_next);
+    queue_drain(&local, kind, 1, expect_next);
     mailbox_release(&box);
     assert_int_equal(gulp(kind, &second), GULPED);
-    queue_drain(&second, kind, gulped, &pool, 0, expect_next);
+    queue_drain(&second, kind, gulped, expect_next);
     assert_int_equal(next_number, 3);
     mailbox_release(&box);
     queue_destroy(&second, kind);
@@ -79,18 +75,17 @@ static void test_missed_gulp(void **state) {
     (void)state;
     missed_gulp(QUEUE_COPY);
     missed_gulp(QUEUE_LIST);
-    missed_gulp(QUEUE_BLOCK);
 }
 
 /* The first append after a worker went to sleep is told whom to wake; the next one is not. */
 static void test_append_takes_the_sleeper_out(void **state) {
     (void)state;
     init(QUEUE_COPY);
-    atomic_store_relaxed(&box.sleeper, 7);
-    assert_int_equal(mailbox_append(&box, QUEUE_COPY, NULL, numbered(1)), 7);
-    assert_int_equal(mailbox_append(&box, QUEUE_COPY, NULL, numbered(2)), NO_SLEEPER);
-    atomic_store_relaxed(&box.sleeper, 0);
-    assert_int_equal(mailbox_append(&box, QUEUE_COPY, NULL, numbered(3)), 0);
+    mailbox_set_sleeper(&box, 7);
+    assert_int_equal(mailbox_append(&box, QUEUE_COPY, numbered(1)), 7);
+    assert_int_equal(mailbox_append(&box, QUEUE_COPY, numbered(2)), NO_SLEEPER);
+    mailbox_set_sleeper(&box, 0);
+    assert_int_equal(mailbox_append(&box, QUEUE_COPY, numbered(3)), 0);
     destroy(QUEUE_COPY);
 }
 
@@ -100,7 +95,7 @@ static void test_turns(void **state) {
     init(QUEUE_COPY);
     assert_int_equal(gulp(QUEUE_COPY, &local), EMPTY);
     assert_int_equal(mailbox_turn(&box), 0);
-    (void)mailbox_append(&box, QUEUE_COPY, NULL, numbered(1));
+    (void)mailbox_append(&box, QUEUE_COPY, numbered(1));
     assert_int_equal(mailbox_turn(&box), 0);
     assert_int_equal(gulp(QUEUE_COPY, &local), GULPED);
     assert_int_equal(mailbox_turn(&box), 1);
@@ -117,9 +112,9 @@ static void test_turn_wraps(void **state) {
     init(QUEUE_COPY);
     atomic_initialise(&box.turn, UINT32_MAX - 1);
     for (uintptr_t number = 1; number <= 3; number++) {
-        (void)mailbox_append(&box, QUEUE_COPY, NULL, numbered(number));
+        (void)mailbox_append(&box, QUEUE_COPY, numbered(number));
         assert_int_equal(gulp(QUEUE_COPY, &local), GULPED);
-        queue_drain(&local, QUEUE_COPY, gulped, &pool, 0, expect_next);
+        queue_drain(&local, QUEUE_COPY, gulped, expect_next);
         mailbox_release(&box);
     }
     assert_int_equal(mailbox_turn(&box), 4);
@@ -134,13 +129,13 @@ static void test_append_quickly(void **state) {
         assert_true(mailbox_append_quickly(&box, numbered(number)));
     assert_false(mailbox_append_quickly(&box, numbered(99)));
     assert_int_equal(gulp(QUEUE_COPY, &local), GULPED);
-    queue_drain(&local, QUEUE_COPY, gulped, &pool, 0, expect_next);
+    queue_drain(&local, QUEUE_COPY, gulped, expect_next);
     assert_int_equal(next_number, COPY_QUEUE_INITIAL_CAPACITY + 1);
     mailbox_release(&box);
-    atomic_initialise(&box.sleeper, 3);
+    mailbox_set_sleeper(&box, 3);
     assert_false(mailbox_append_quickly(&box, numbered(99)));
-    assert_int_equal(atomic_load_relaxed(&box.sleeper), 3);
-    atomic_initialise(&box.sleeper, NO_SLEEPER);
+    assert_int_equal(box.sleeper, 3);
+    mailbox_set_sleeper(&box, NO_SLEEPER);
     spinlock_acquire(&box.lock);
     assert_false(mailbox_append_quickly(&box, numbered(99)));
     spinlock_release(&box.lock);
@@ -169,15 +164,14 @@ static void receive(struct envelope envelope) {
 static void *send_all(void *argument) {
     uintptr_t sender = *(unsigned *)argument;
     for (uintptr_t i = 1; i <= SENDS; i++)
-        if (shared_kind != QUEUE_COPY || !mailbox_append_quickly(&box, numbered(i * SENDERS + sender)))
-            (void)mailbox_append(&box, shared_kind, NULL, numbered(i * SENDERS + sender));
+        if (shared_kind == QUEUE_LIST || !mailbox_append_quickly(&box, numbered(i * SENDERS + sender)))
+            (void)mailbox_append(&box, shared_kind, numbered(i * SENDERS + sender));
     return NULL;
 }
 
 static void *work(void *unused) {
     (void)unused;
     union queue own;
-    struct block_pool mine = {.first = NULL};
     size_t messages = 0;
     queue_init(&own, shared_kind, ANY_NODE);
     while (atomic_load_relaxed(&received_in_all) < SENDERS * SENDS) {
@@ -186,12 +180,11 @@ static void *work(void *unused) {
             continue;
         }
         uint64_t before = received;
-        queue_drain(&own, shared_kind, messages, &mine, 0, receive);
+        queue_drain(&own, shared_kind, messages, receive);
         (void)atomic_fetch_add_relaxed(&received_in_all, received - before);
         mailbox_release(&box);
     }
     queue_destroy(&own, shared_kind);
-    block_free_chain(mine.first);
     return NULL;
 }
 
@@ -224,7 +217,6 @@ static void test_concurrent_gulps(void **state) {
     (void)state;
     concurrently(QUEUE_COPY);
     concurrently(QUEUE_LIST);
-    concurrently(QUEUE_BLOCK);
 }
 
 int main(void) {

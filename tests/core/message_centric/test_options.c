@@ -6,14 +6,7 @@ static void test_defaults(void **state) {
     (void)state;
     struct executor_config config = executor_defaults();
     assert_int_equal(config.workers, 0);
-    assert_value(&config, "queue", "block");
-    assert_value(&config, "local", "on");
-    assert_value(&config, "out-boxes", "on");
-    assert_value(&config, "lanes", "on");
-    assert_value(&config, "census", "batched");
-    assert_value(&config, "deal", "near");
-    assert_value(&config, "recycle", "on");
-    assert_value(&config, "prefetch", "0");
+    assert_value(&config, "queue", "copy");
     assert_value(&config, "reclaim", "half");
     assert_value(&config, "mailboxes-per-worker", "16");
     assert_value(&config, "steal", "longest");
@@ -32,14 +25,7 @@ static void test_runtime_reads_what_was_set(void **state) {
     set_option(&config, "loot", "waiting");
     set_option(&config, "idle", "spin");
     set_option(&config, "pin", "spread");
-    set_option(&config, "local", "off");
-    set_option(&config, "out-boxes", "off");
-    set_option(&config, "lanes", "off");
-    set_option(&config, "census", "shared");
-    set_option(&config, "deal", "each");
-    set_option(&config, "recycle", "off");
-    set_option(&config, "prefetch", "5");
-    struct message_centric_options options = message_centric_options(&config);
+    struct options options = options_of(&config);
     assert_int_equal(options.queue, QUEUE_LIST);
     assert_int_equal(options.reclaim, RECLAIM_NAIVE);
     assert_int_equal(options.mailboxes_per_worker, 3);
@@ -47,25 +33,18 @@ static void test_runtime_reads_what_was_set(void **state) {
     assert_int_equal(options.loot, LOOT_WAITING);
     assert_int_equal(options.idle, IDLE_SPIN);
     assert_int_equal(options.pin, PIN_SPREAD);
-    assert_false(options.local);
-    assert_false(options.outboxes);
-    assert_false(options.lanes);
-    assert_int_equal(options.census, CENSUS_SHARED);
-    assert_int_equal(options.deal, DEAL_EACH);
-    assert_false(options.recycle);
-    assert_int_equal(options.prefetch, 5);
 }
 
 static void test_bad_choices(void **state) {
     (void)state;
-    assert_refused("queue", "foo", "--queue cannot be \"foo\": it is copy|list|block");
-    assert_refused("queue", "", "copy|list|block");
-    assert_refused("queue", "cop", "copy|list|block");
-    assert_refused("queue", "copyx", "copy|list|block");
-    assert_refused("queue", "copy|list", "copy|list|block");
-    assert_refused("queue", "|", "copy|list|block");
-    assert_refused("steal", "Longest", "none|random|longest");
-    assert_refused("steal", "0", "none|random|longest");
+    assert_refused("queue", "foo", "--queue cannot be \"foo\": it is copy|list");
+    assert_refused("queue", "", "copy|list");
+    assert_refused("queue", "cop", "copy|list");
+    assert_refused("queue", "copyx", "copy|list");
+    assert_refused("queue", "copy|list", "copy|list");
+    assert_refused("queue", "|", "copy|list");
+    assert_refused("steal", "Longest", "none|random|nearest|longest");
+    assert_refused("steal", "0", "none|random|nearest|longest");
 }
 
 static void test_bad_numbers(void **state) {
@@ -100,24 +79,12 @@ static void test_preset(void **state) {
     assert_value(&config, "loot", "any");
     assert_value(&config, "idle", "spin");
     assert_value(&config, "pin", "none");
-    assert_value(&config, "local", "off");
-    assert_value(&config, "out-boxes", "off");
-    assert_value(&config, "lanes", "off");
-    assert_value(&config, "census", "shared");
-    assert_value(&config, "deal", "each");
-    assert_value(&config, "recycle", "off");
-    assert_value(&config, "prefetch", "0");
-    assert_null(executor_set_preset(&config, "plain"));
-    assert_value(&config, "queue", "copy");
-    assert_value(&config, "loot", "worthwhile");
-    assert_value(&config, "idle", "park");
-    assert_value(&config, "local", "off");
 }
 
 static void test_bad_preset(void **state) {
     (void)state;
     struct executor_config config = executor_defaults(), before = config;
-    assert_string_equal(executor_set_preset(&config, "mine"), "--preset cannot be \"mine\": it is thesis|plain");
+    assert_string_equal(executor_set_preset(&config, "mine"), "--preset cannot be \"mine\": it is thesis");
     assert_memory_equal(&config.options, &before.options, sizeof config.options);
 }
 

@@ -1,7 +1,7 @@
 /* No memory left: no message is dropped in silence, the program ends with a line. */
 #include "children.h"
-#include "envelopes.h"
 #include "platform/memory.h"
+#include "queues.h"
 
 static void fill_a_queue(enum queue_kind kind) {
     union queue queue;

@@ -1,5 +1,5 @@
-/* Every kind of queue: what is appended comes out once, in order, whatever the sizes of the gulps. */
-#include "envelopes.h"
+/* Both kinds of queue: what is appended comes out once, in order, whatever the sizes of the gulps. */
+#include "queues.h"
 
 #include "platform/memory.h"
 
@@ -7,20 +7,17 @@ enum { BURSTS = 4, LARGEST_BURST = 12 };
 
 struct pair {
     union queue mailbox, local;
-    struct block_pool pool;
 };
 
 static void init(struct pair *queues, enum queue_kind kind) {
     queue_init(&queues->mailbox, kind, ANY_NODE);
     queue_init(&queues->local, kind, ANY_NODE);
-    queues->pool = (struct block_pool){.first = NULL};
     next_number = 1;
 }
 
 static void destroy(struct pair *queues, enum queue_kind kind) {
     queue_destroy(&queues->mailbox, kind);
     queue_destroy(&queues->local, kind);
-    block_pool_release(&queues->pool);
 }
 
 static void gulp(struct pair *queues, enum queue_kind kind, enum reclaim_policy policy) {
@@ -28,7 +25,7 @@ static void gulp(struct pair *queues, enum queue_kind kind, enum reclaim_policy 
     uintptr_t first = next_number;
     assert_int_equal(queue_transfer(&queues->mailbox, kind, &queues->local), count);
     assert_int_equal(queue_count(&queues->mailbox), 0);
-    queue_drain(&queues->local, kind, count, &queues->pool, 0, expect_next);
+    queue_drain(&queues->local, kind, count, expect_next);
     assert_int_equal(next_number, first + count);
     if (kind == QUEUE_COPY)
         copy_queue_reclaim(&queues->local.copy, policy, count);
@@ -65,11 +62,6 @@ static void test_list_queue_sequences(void **state) {
     all_small_sequences(QUEUE_LIST, RECLAIM_NONE);
 }
 
-static void test_block_queue_sequences(void **state) {
-    (void)state;
-    all_small_sequences(QUEUE_BLOCK, RECLAIM_NONE);
-}
-
 /* New messages are appended while the gulped ones run. */
 static void append_between_transfer_and_drain(enum queue_kind kind) {
     struct pair queues;
@@ -78,7 +70,7 @@ static void append_between_transfer_and_drain(enum queue_kind kind) {
     for (uintptr_t round = 1; round <= 100; round++) {
         size_t count = queue_transfer(&queues.mailbox, kind, &queues.local);
         append(&queues.mailbox, kind, round + 1);
-        queue_drain(&queues.local, kind, count, &queues.pool, 0, expect_next);
+        queue_drain(&queues.local, kind, count, expect_next);
         assert_int_equal(next_number, round + 1);
         assert_int_equal(queue_count(&queues.mailbox), 1);
     }
@@ -89,13 +81,12 @@ static void test_append_while_draining(void **state) {
     (void)state;
     append_between_transfer_and_drain(QUEUE_COPY);
     append_between_transfer_and_drain(QUEUE_LIST);
-    append_between_transfer_and_drain(QUEUE_BLOCK);
 }
 
 /* Destroying a queue releases what is still in it; the leak sanitizer looks on. */
 static void test_destroy_with_messages(void **state) {
     (void)state;
-    for (int kind = QUEUE_COPY; kind <= QUEUE_BLOCK; kind++) {
+    for (int kind = QUEUE_COPY; kind <= QUEUE_LIST; kind++) {
         struct pair queues;
         init(&queues, (enum queue_kind)kind);
         for (uintptr_t number = 1; number <= 25; number++)
@@ -107,8 +98,9 @@ static void test_destroy_with_messages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copy_queue_sequences),  cmocka_unit_test(test_list_queue_sequences),
-        cmocka_unit_test(test_block_queue_sequences), cmocka_unit_test(test_append_while_draining),
+        cmocka_unit_test(test_copy_queue_sequences),
+        cmocka_unit_test(test_list_queue_sequences),
+        cmocka_unit_test(test_append_while_draining),
         cmocka_unit_test(test_destroy_with_messages),
     };
     return cmocka_run_group_tests_name("queue", tests, NULL, NULL);

@@ -3,17 +3,18 @@
 
 enum { WORKERS = 2, SHARE = 4, MAILBOXES = WORKERS * SHARE };
 
-static void start(const char *deal) {
+static void start(const char *without, const char *steal) {
     struct executor_config config = executor_defaults();
     config.workers = WORKERS;
     set_option(&config, "mailboxes-per-worker", "4");
-    set_option(&config, "deal", deal);
+    set_option(&config, "without", without);
+    set_option(&config, "steal", steal);
     start_executor(&config);
 }
 
-static void test_each(void **state) {
+static void test_in_turn(void **state) {
     (void)state;
-    start("each");
+    start("near", "longest");
     for (unsigned number = 0; number < 1000; number++)
         assert_int_equal(executor_place(number), number / SHARE % WORKERS);
     executor_stop();
@@ -22,7 +23,7 @@ static void test_each(void **state) {
 /* A round of single ones, as above; then runs of 4, 16, ..., and workers take turns. */
 static void test_near(void **state) {
     (void)state;
-    start("near");
+    start("nothing", "longest");
     uint64_t number = 0;
     for (; number < MAILBOXES; number++)
         assert_int_equal(executor_place(number), number / SHARE);
@@ -38,7 +39,7 @@ static void test_near(void **state) {
 /* However many there are, no worker has many more than another. */
 static void test_near_is_even(void **state) {
     (void)state;
-    start("near");
+    start("nothing", "longest");
     uint64_t dealt[WORKERS] = {0};
     for (uint64_t number = 0; number < 100000; number++) {
         dealt[executor_place(number)]++;
@@ -92,10 +93,10 @@ static enum allocation parent_makes(parent *self, word *message) {
     return FINISHED;
 }
 
-static unsigned different_mailboxes(const char *deal) {
+static unsigned different_mailboxes(const char *without, const char *steal) {
     distinct = 0;
     message_init(word, &a_word, NODELETE);
-    start(deal);
+    start(without, steal);
     parent first;
     actor_init(parent, &first);
     actor_send(parent, &first, &a_word);
@@ -105,13 +106,14 @@ static unsigned different_mailboxes(const char *deal) {
 
 static void test_children(void **state) {
     (void)state;
-    assert_int_equal(different_mailboxes("near"), SHARE);
-    assert_int_equal(different_mailboxes("each"), 2 * SHARE);
+    assert_int_equal(different_mailboxes("nothing", "longest"), SHARE);
+    assert_int_equal(different_mailboxes("near", "longest"), 2 * SHARE);
+    assert_int_equal(different_mailboxes("nothing", "none"), 2 * SHARE); /* what a behaviour makes would stay with it */
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each),
+        cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_near),
         cmocka_unit_test(test_near_is_even),
         cmocka_unit_test(test_children),

@@ -1,41 +1,92 @@
 /* A lane: one sender, one consumer at a time; in order, once, whatever the sizes; one lane a mailbox. */
 #include <pthread.h>
 
-#include "envelopes.h"
-#include "message_centric/lane.h"
+#include "numbered.h"
+#include "worker_centric/lane.h"
 
 enum { SENDS = 200000 };
 
 static struct lane *lane;
+static struct block_pool pool;
+static struct run_queue runs;
+
+static int start(void **state) {
+    (void)state;
+    pool = (struct block_pool){.first = NULL};
+    run_queue_init(&runs, &pool);
+    lane = lane_make();
+    next_number = 1;
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    lane_free(lane);
+    block_free_chain(runs.first);
+    block_pool_release(&pool);
+    return 0;
+}
+
+/* Takes so many, and sees that they are the next. */
+static void take(uint64_t count) {
+    static ATOMIC(uint32_t) nobody_calls;
+    uintptr_t first = next_number;
+    lane_take(lane, count, &runs, &pool);
+    assert_int_equal(run_queue_length(&runs), count);
+    (void)run_queue_run(&runs, &pool, SIZE_MAX, &nobody_calls, expect_next);
+    assert_int_equal(next_number, first + count);
+}
 
 /* Every count up to three blocks, in steps of every size. */
 static void test_in_order(void **state) {
     (void)state;
-    for (size_t step = 1; step <= 3 * BLOCK_ENVELOPES; step += 13) {
-        lane = lane_make();
-        next_number = 1;
-        uintptr_t sent = 0;
+    uintptr_t sent = 0;
+    for (size_t step = 1; step <= 3 * BLOCK_ENVELOPES; step += 13)
         for (unsigned round = 0; round < 8; round++) {
             for (size_t i = 0; i < step; i++)
                 lane_send(lane, numbered(++sent));
             assert_int_equal(lane_count(lane), step);
-            lane_run(lane, step, round, expect_next);
-            assert_int_equal(next_number, sent + 1);
+            assert_int_equal(lane_count_before_sleep(lane), step);
+            take(step);
             assert_int_equal(lane_count(lane), 0);
         }
-        lane_free(lane);
+}
+
+/* A part of what waits, whatever the parts: the rest stays, in order. */
+static void test_in_parts(void **state) {
+    (void)state;
+    enum { MANY = 4 * BLOCK_ENVELOPES };
+    for (uint64_t part = 1; part <= 2 * BLOCK_ENVELOPES; part += 7) {
+        for (uintptr_t i = 0; i < MANY; i++)
+            lane_send(lane, numbered(next_number + i));
+        for (uint64_t left = MANY; left != 0;) {
+            uint64_t now = left < part ? left : part;
+            take(now);
+            left -= now;
+            assert_int_equal(lane_count(lane), left);
+        }
     }
+}
+
+/* Behind what is in the run queue. */
+static void test_taken_to_the_end(void **state) {
+    (void)state;
+    static ATOMIC(uint32_t) nobody_calls;
+    for (uintptr_t number = 1; number < BLOCK_ENVELOPES; number++)
+        run_queue_append(&runs, &pool, numbered(number));
+    for (uintptr_t number = BLOCK_ENVELOPES; number <= 3 * BLOCK_ENVELOPES; number++)
+        lane_send(lane, numbered(number));
+    lane_take(lane, lane_count(lane), &runs, &pool);
+    run_queue_append(&runs, &pool, numbered(3 * BLOCK_ENVELOPES + 1));
+    assert_int_equal(run_queue_run(&runs, &pool, SIZE_MAX, &nobody_calls, expect_next), 3 * BLOCK_ENVELOPES + 1);
 }
 
 /* What nobody took is given back; the leak sanitizer looks on. */
 static void test_freed_with_messages(void **state) {
     (void)state;
-    lane = lane_make();
     for (uintptr_t number = 1; number <= 3 * BLOCK_ENVELOPES; number++)
         lane_send(lane, numbered(number));
-    next_number = 1;
-    lane_run(lane, BLOCK_ENVELOPES + 1, 0, expect_next);
-    lane_free(lane);
+    take(BLOCK_ENVELOPES + 1);
     lane_free(NULL);
 }
 
@@ -49,7 +100,6 @@ static void *send_all(void *unused) {
 static void concurrently(bool light) {
     bool before = asymmetric_is_light;
     asymmetric_is_light = light;
-    lane = lane_make();
     next_number = 1;
     pthread_t sender;
     watchdog_start(60, "a lane's two ends");
@@ -58,12 +108,11 @@ static void concurrently(bool light) {
         uint64_t count = lane_count(lane);
         if (count == 0)
             cpu_yield();
-        lane_run(lane, count, 4, expect_next);
+        take(count);
     }
     assert_int_equal(pthread_join(sender, NULL), 0);
     watchdog_stop();
     assert_int_equal(lane_count(lane), 0);
-    lane_free(lane);
     asymmetric_is_light = before;
 }
 
@@ -83,7 +132,6 @@ static void *number_of_another(void *number) {
 /* Each thread has its number, and keeps it. */
 static void test_producers(void **state) {
     (void)state;
-    lane = lane_make();
     struct lane *second = lane_make();
     assert_int_equal(lane->producer, lane_self);
     assert_int_equal(second->producer, lane_self);
@@ -93,16 +141,16 @@ static void test_producers(void **state) {
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_not_equal(another, 0);
     assert_int_not_equal(another, lane_self);
-    lane_free(lane);
     lane_free(second);
 }
 
+#define ON_A_LANE(test) cmocka_unit_test_setup_teardown(test, start, end)
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_order),
-        cmocka_unit_test(test_freed_with_messages),
-        cmocka_unit_test(test_two_threads),
-        cmocka_unit_test(test_producers),
+        ON_A_LANE(test_in_order),         ON_A_LANE(test_in_parts),
+        ON_A_LANE(test_taken_to_the_end), ON_A_LANE(test_freed_with_messages),
+        ON_A_LANE(test_two_threads),      ON_A_LANE(test_producers),
     };
     return cmocka_run_group_tests_name("lane", tests, NULL, NULL);
 }

@@ -1,10 +1,11 @@
-/* The run queue: what is appended runs once, in order, over the ends of blocks, and in the midst of a run. */
-#include "envelopes.h"
-#include "message_centric/run_queue.h"
+/* The run queue: what is appended runs once, in order, over the ends of blocks, in the midst of a run, up to a call. */
+#include "numbered.h"
+#include "worker_centric/run_queue.h"
 
 static struct block_pool pool;
 static struct run_queue queue;
 static uintptr_t last_sent;
+static ATOMIC(uint32_t) call;
 
 static int start(void **state) {
     (void)state;
@@ -12,6 +13,7 @@ static int start(void **state) {
     run_queue_init(&queue, &pool);
     next_number = 1;
     last_sent = 0;
+    atomic_initialise(&call, 0);
     return 0;
 }
 
@@ -27,18 +29,46 @@ static void send(size_t count) {
         run_queue_append(&queue, &pool, numbered(++last_sent));
 }
 
+static size_t run(size_t most) {
+    return run_queue_run(&queue, &pool, most, &call, expect_next);
+}
+
 static void test_over_blocks(void **state) {
     (void)state;
     const size_t counts[] = {1, BLOCK_ENVELOPES - 1, BLOCK_ENVELOPES, BLOCK_ENVELOPES + 1, 5 * BLOCK_ENVELOPES + 3};
-    for (size_t i = 0; i < LENGTH(counts); i++)
-        for (unsigned ahead = 0; ahead < 4; ahead++) {
-            send(counts[i]);
-            assert_false(run_queue_is_empty(&queue));
-            assert_int_equal(run_queue_is_longer(&queue, 3), counts[i] > 3 * BLOCK_ENVELOPES);
-            assert_int_equal(run_queue_run(&queue, &pool, ahead, expect_next), counts[i]);
-            assert_int_equal(next_number, last_sent + 1);
-            assert_true(run_queue_is_empty(&queue));
+    for (size_t i = 0; i < 4 * LENGTH(counts); i++) {
+        size_t count = counts[i % LENGTH(counts)];
+        send(count);
+        assert_false(run_queue_is_empty(&queue));
+        assert_int_equal(run_queue_length(&queue), count);
+        assert_int_equal(run(SIZE_MAX), count);
+        assert_int_equal(next_number, last_sent + 1);
+        assert_true(run_queue_is_empty(&queue));
+        assert_int_equal(run_queue_length(&queue), 0);
+    }
+}
+
+/* No more than are asked for, wherever that ends; the length says what is left. */
+static void test_bounded_runs(void **state) {
+    (void)state;
+    const size_t bounds[] = {1, 2, BLOCK_ENVELOPES - 1, BLOCK_ENVELOPES, BLOCK_ENVELOPES + 1, 1000};
+    for (size_t i = 0; i < LENGTH(bounds); i++) {
+        size_t left = 3 * BLOCK_ENVELOPES + 5, more = 100;
+        send(left);
+        while (left != 0) {
+            size_t expected = left < bounds[i] ? left : bounds[i];
+            assert_int_equal(run(bounds[i]), expected);
+            left -= expected;
+            assert_int_equal(run_queue_length(&queue), left);
+            if (more != 0) {
+                more--;
+                left += 2;
+                send(2);
+                assert_int_equal(run_queue_length(&queue), left);
+            }
         }
+        assert_int_equal(run(bounds[i]), 0);
+    }
 }
 
 static void expect_and_send_one(struct envelope envelope) {
@@ -47,60 +77,86 @@ static void expect_and_send_one(struct envelope envelope) {
         send(1);
 }
 
-/* A behaviour that sends one on: runs go on in the block that was the last, and end after it. */
+/* A behaviour that sends one on: a run goes on with it, up to its bound. */
 static void test_sends_in_a_run(void **state) {
     (void)state;
     send(1);
-    assert_int_equal(run_queue_run(&queue, &pool, 8, expect_and_send_one), BLOCK_ENVELOPES);
-    assert_false(run_queue_is_empty(&queue));
-    while (!run_queue_is_empty(&queue))
-        (void)run_queue_run(&queue, &pool, 8, expect_and_send_one);
+    assert_int_equal(run_queue_run(&queue, &pool, 3 * BLOCK_ENVELOPES, &call, expect_and_send_one),
+                     3 * BLOCK_ENVELOPES);
+    assert_int_equal(run_queue_length(&queue), 1);
+    assert_int_equal(run_queue_run(&queue, &pool, SIZE_MAX, &call, expect_and_send_one), 7 * BLOCK_ENVELOPES);
     assert_int_equal(next_number, 10 * BLOCK_ENVELOPES + 1);
+}
+
+static void call_at_each_fifth(struct envelope envelope) {
+    expect_next(envelope);
+    if (number_of(envelope) % 5 == 0)
+        atomic_store_relaxed(&call, 1);
+}
+
+/* A run ends after the behaviour in which somebody called; one that begins called runs one all the same. */
+static void test_calls(void **state) {
+    (void)state;
+    send(2 * BLOCK_ENVELOPES);
+    for (unsigned i = 0; i < 2 * BLOCK_ENVELOPES / 5; i++) {
+        assert_int_equal(run_queue_run(&queue, &pool, SIZE_MAX, &call, call_at_each_fifth), 5);
+        atomic_store_relaxed(&call, 0);
+    }
+    send(10);
+    atomic_store_relaxed(&call, 1);
+    assert_int_equal(run(SIZE_MAX), 1);
 }
 
 /* Blocks from a mailbox come behind what is there, and what is sent next behind them. */
 static void test_blocks_from_a_mailbox(void **state) {
     (void)state;
     send(2);
-    struct block *first = block_take(&pool), *second = block_take(&pool);
-    first->next = second;
+    struct block *first = block_take(&pool), *empty = block_take(&pool), *last = block_take(&pool);
+    first->next = empty;
+    empty->next = last;
     block_put(first, numbered(++last_sent));
-    block_put(second, numbered(++last_sent));
-    run_queue_append_blocks(&queue, first, second);
+    block_put(last, numbered(++last_sent));
+    run_queue_append_chain(&queue, (struct block_chain){first, last, 2});
+    assert_int_equal(run_queue_length(&queue), 4);
     send(1);
-    assert_int_equal(run_queue_run(&queue, &pool, 0, expect_next), 5);
+    assert_int_equal(run_queue_length(&queue), 5);
+    assert_int_equal(run(SIZE_MAX), 5);
     assert_int_equal(next_number, 6);
 }
 
-/* A shut queue has no room, so that a send looks further. */
-static void test_shut(void **state) {
+static void test_room(void **state) {
     (void)state;
-    run_queue_shut(&queue);
+    const struct run_queue none = {0}; /* of a thread that is no worker, whose sends go elsewhere */
+    assert_false(run_queue_has_room(&none));
+    assert_int_equal(run_queue_make_room(&queue, &pool, 3), 3);
+    assert_int_equal(run_queue_make_room(&queue, &pool, SIZE_MAX), BLOCK_ENVELOPES);
+    send(BLOCK_ENVELOPES - 2);
+    assert_int_equal(run_queue_make_room(&queue, &pool, 3), 2);
+    send(2);
     assert_false(run_queue_has_room(&queue));
-    assert_true(run_queue_is_empty(&queue));
-    run_queue_open(&queue);
-    assert_true(run_queue_has_room(&queue));
-    send(3);
-    assert_int_equal(run_queue_run(&queue, &pool, 0, expect_next), 3);
+    assert_int_equal(run_queue_make_room(&queue, &pool, 3), 3);
+    assert_int_equal(run_queue_length(&queue), BLOCK_ENVELOPES);
+    assert_int_equal(run(SIZE_MAX), BLOCK_ENVELOPES);
 }
 
 /* Emptied blocks are used again, and no more than SPARE_BLOCKS are kept. */
 static void test_spare_blocks(void **state) {
     (void)state;
     send((SPARE_BLOCKS + 10) * BLOCK_ENVELOPES);
-    (void)run_queue_run(&queue, &pool, 0, expect_next);
+    (void)run(SIZE_MAX);
     assert_int_equal(pool.count, SPARE_BLOCKS);
     send(10 * BLOCK_ENVELOPES);
     assert_in_range(pool.count, SPARE_BLOCKS - 10, SPARE_BLOCKS - 9);
-    (void)run_queue_run(&queue, &pool, 0, expect_next);
+    (void)run(SIZE_MAX);
 }
 
 #define ON_A_QUEUE(test) cmocka_unit_test_setup_teardown(test, start, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ON_A_QUEUE(test_over_blocks), ON_A_QUEUE(test_sends_in_a_run), ON_A_QUEUE(test_blocks_from_a_mailbox),
-        ON_A_QUEUE(test_shut),        ON_A_QUEUE(test_spare_blocks),
+        ON_A_QUEUE(test_over_blocks),  ON_A_QUEUE(test_bounded_runs),          ON_A_QUEUE(test_sends_in_a_run),
+        ON_A_QUEUE(test_calls),        ON_A_QUEUE(test_blocks_from_a_mailbox), ON_A_QUEUE(test_room),
+        ON_A_QUEUE(test_spare_blocks),
     };
     return cmocka_run_group_tests_name("run queue", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What executor_start refuses in this design, for the numbers of mailboxes that do not go with it. */
+/* What executor_start refuses in the designs with mailboxes that actors share: numbers of mailboxes. */
 #include "children.h"
 
 static unsigned *option_of(struct executor_config *config, const char *name) {
@@ -45,7 +45,7 @@ static void test_too_many_mailboxes_together(void **state) {
 
 static void test_stealing_with_one_mailbox_each(void **state) {
     (void)state;
-    static const char *const heuristics[] = {"random", "longest"};
+    static const char *const heuristics[] = {"random", "nearest", "longest"};
     struct executor_config config = executor_defaults();
     config.workers = 2;
     set_option(&config, "mailboxes-per-worker", "1");

@@ -2,8 +2,7 @@
 #include <pthread.h>
 
 #include "harness.h"
-#include "message_centric/slots.h"
-#include "platform/random.h"
+#include "parts.h"
 
 static struct mailbox boxes[3];
 

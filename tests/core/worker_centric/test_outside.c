@@ -1,0 +1,150 @@
+/* What threads outside send, by lanes or under the lock, and that it wakes who sleeps; see sleep.c of the design. */
+#include <pthread.h>
+
+#include "sharded/workers.h"
+
+#include "platform/asymmetric.h"
+
+typedef struct {
+    struct message message;
+} word;
+MESSAGE_TYPE(word)
+
+enum { SHARE = 2 };
+
+static struct worker *sleeper;
+static word a_word;
+
+static int set_up(void **state) {
+    (void)state;
+    watchdog_start(20, "sends from outside");
+    executor.options = (struct options){.steal = STEAL_NONE};
+    make_workers(1, SHARE);
+    sleeper = &executor.workers[0];
+    asymmetric_prepare();
+    message_init(word, &a_word, NODELETE);
+    return 0;
+}
+
+static enum allocation nothing(struct actor *actor, struct message *message) {
+    (void)actor, (void)message;
+    return NODELETE;
+}
+
+static void *send_to(void *actor) {
+    (void)actor_post(actor, &a_word.message, nothing);
+    return NULL;
+}
+
+static void send_from_another_thread(struct actor *actor) {
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, send_to, actor), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
+static void expect_counts(unsigned mailbox, uint64_t in_lane, size_t in_queue) {
+    assert_int_equal(mailbox_count_in_lane(&boxes[mailbox]), in_lane);
+    assert_int_equal(atomic_load_relaxed(&boxes[mailbox].queue.count), in_queue);
+    assert_int_equal(mailbox_count(&boxes[mailbox]), in_lane + in_queue);
+}
+
+/* ---- Lanes --------------------------------------------------------------------------------------------------------- */
+
+/* The first thread that sends to a mailbox has its lane; others do not disturb it. */
+static void test_who_has_the_lane(void **state) {
+    (void)state;
+    (void)send_to(&actors[0]);
+    (void)send_to(&actors[0]);
+    expect_counts(0, 2, 0);
+    send_from_another_thread(&actors[0]);
+    expect_counts(0, 2, 1);
+    (void)send_to(&actors[0]);
+    expect_counts(0, 3, 1);
+    send_from_another_thread(&actors[1]);
+    expect_counts(1, 1, 0);
+    (void)send_to(&actors[1]);
+    expect_counts(1, 1, 1);
+}
+
+static void test_without_lanes(void **state) {
+    (void)state;
+    executor.options.without = MECHANISM_LANES;
+    (void)send_to(&actors[0]);
+    expect_counts(0, 0, 1);
+    assert_null(mailbox_lane(&boxes[0]));
+}
+
+/* ---- Sleep --------------------------------------------------------------------------------------------------------- */
+
+static void *sleep_once(void *worker) {
+    sleep_worker(worker);
+    return NULL;
+}
+
+/* A thread in which the worker has parked, or is about to. */
+static pthread_t put_to_sleep(void) {
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, sleep_once, sleeper), 0);
+    AWAIT(atomic_load_relaxed(&sharding.sleepers) == 1);
+    return thread;
+}
+
+static void await_waking(pthread_t thread) {
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(atomic_load_relaxed(&sleeper->sleeping), AWAKE);
+    assert_int_equal(atomic_load_relaxed(&sharding.sleepers), 0);
+}
+
+static void take_from_lane(unsigned mailbox) {
+    struct lane *lane = mailbox_lane(&boxes[mailbox]);
+    lane_take(lane, lane_count(lane), &sleeper->runs, &sleeper->pool);
+}
+
+/* It returns by itself, or the watchdog ends it. */
+static void test_what_is_in_a_lane_keeps_awake(void **state) {
+    (void)state;
+    (void)send_to(&actors[1]);
+    sleep_worker(sleeper);
+    assert_int_equal(atomic_load_relaxed(&sleeper->sleeping), AWAKE);
+    expect_counts(1, 1, 0);
+}
+
+/* A first send, which makes the lane, a later one, and one under the lock beside the lane. */
+static void every_send_wakes(void) {
+    for (unsigned i = 0; i < 5; i++) {
+        pthread_t thread = put_to_sleep();
+        (void)send_to(&actors[i % SHARE]);
+        await_waking(thread);
+        assert_int_equal(box_sleeper(&boxes[i % SHARE]), NO_SLEEPER);
+        take_from_lane(i % SHARE);
+    }
+    pthread_t thread = put_to_sleep();
+    send_from_another_thread(&actors[0]);
+    await_waking(thread);
+}
+
+static void test_every_send_wakes(void **state) {
+    (void)state;
+    every_send_wakes();
+}
+
+static void test_every_send_wakes_without_the_light_barrier(void **state) {
+    (void)state;
+    bool before = asymmetric_is_light;
+    asymmetric_is_light = false;
+    every_send_wakes();
+    asymmetric_is_light = before;
+}
+
+#define FROM_OUTSIDE(test) cmocka_unit_test_setup_teardown(test, set_up, release_workers)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        FROM_OUTSIDE(test_who_has_the_lane),
+        FROM_OUTSIDE(test_without_lanes),
+        FROM_OUTSIDE(test_what_is_in_a_lane_keeps_awake),
+        FROM_OUTSIDE(test_every_send_wakes),
+        FROM_OUTSIDE(test_every_send_wakes_without_the_light_barrier),
+    };
+    return cmocka_run_group_tests_name("outside", tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+/* Pace: what the work of a message is taken to be, how long a run is then, and what is worth a thief's way. */
+#include "harness.h"
+#include "worker_centric/pace.h"
+
+static struct worker worker;
+
+static int start(void **state) {
+    (void)state;
+    memset((void *)&worker, 0, sizeof worker);
+    atomic_initialise(&worker.work_ns, UNKNOWN_NS);
+    return 0;
+}
+
+static uint32_t work_ns(void) {
+    return atomic_load_relaxed(&worker.work_ns);
+}
+
+static void test_runs_are_short(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t work_ns;
+        uint64_t messages;
+    } runs[] = {{UNKNOWN_NS, RUN_MESSAGES},
+                {0, RUN_MESSAGES},
+                {RUN_NS / RUN_MESSAGES, RUN_MESSAGES},
+                {RUN_NS / RUN_MESSAGES + 1, RUN_NS / (RUN_NS / RUN_MESSAGES + 1)},
+                {RUN_NS / 2, 2},
+                {RUN_NS / 2 + 1, 1},
+                {RUN_NS - 1, 1},
+                {RUN_NS, 1},
+                {UNKNOWN_NS - 1, 1}};
+    for (size_t i = 0; i < LENGTH(runs); i++) {
+        atomic_store_relaxed(&worker.work_ns, runs[i].work_ns);
+        assert_int_equal(pace_run(&worker), runs[i].messages);
+        if (runs[i].messages > 1 && runs[i].work_ns != UNKNOWN_NS)
+            assert_in_range(runs[i].messages * runs[i].work_ns, 0, RUN_NS);
+    }
+}
+
+static void judge(uint64_t messages, uint64_t now) {
+    worker.pace.messages = messages;
+    pace_judge(&worker, now);
+    assert_int_equal(worker.pace.since, now);
+    assert_int_equal(worker.pace.messages, 0);
+}
+
+/* The first measure counts as it is, later ones half. */
+static void test_estimate(void **state) {
+    (void)state;
+    judge(0, 1000);
+    assert_int_equal(work_ns(), UNKNOWN_NS);
+    judge(10, 2000);
+    assert_int_equal(work_ns(), 100);
+    judge(0, 1000000);
+    assert_int_equal(work_ns(), 100);
+    judge(2, 1000600);
+    assert_int_equal(work_ns(), 200);
+    judge(1000, 1000600);
+    assert_int_equal(work_ns(), 100);
+}
+
+/* Such long work is still known, and comes down again. */
+static void test_very_long_work(void **state) {
+    (void)state;
+    judge(0, 0);
+    judge(1, 1ull << 40);
+    assert_int_equal(work_ns(), UNKNOWN_NS - 1);
+    judge(1, 1ull << 41);
+    assert_int_equal(work_ns(), UNKNOWN_NS - 1);
+    judge(1, (1ull << 41) + 1);
+    assert_int_equal(work_ns(), (UNKNOWN_NS - 1) / 2);
+}
+
+static void test_worth(void **state) {
+    (void)state;
+    assert_false(pace_is_worth(0, UNKNOWN_NS));
+    assert_false(pace_is_worth(0, 1000));
+    assert_false(pace_is_worth(1000000, 0));
+    assert_true(pace_is_worth(1, UNKNOWN_NS));
+    assert_true(pace_is_worth(20, WORTH_NS / 20));
+    assert_false(pace_is_worth(19, WORTH_NS / 20));
+    assert_false(pace_is_worth(20, WORTH_NS / 20 - 1));
+    assert_true(pace_is_worth(UINT32_MAX, UNKNOWN_NS - 1)); /* no overflow */
+}
+
+#define ON_A_WORKER(test) cmocka_unit_test_setup(test, start)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ON_A_WORKER(test_runs_are_short),
+        ON_A_WORKER(test_estimate),
+        ON_A_WORKER(test_very_long_work),
+        ON_A_WORKER(test_worth),
+    };
+    return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
+}
