@@ -17,6 +17,7 @@
 struct census {
     CACHE_ALIGNED ATOMIC(uint64_t) created;
     CACHE_ALIGNED ATOMIC(uint64_t) terminated;
+    ATOMIC(uint64_t) unused;                       /* numbers that were drawn, and that no actor got */
     CACHE_ALIGNED ATOMIC(uint32_t) all_terminated; /* a parking word for who waits in executor_wait */
 };
 
@@ -25,23 +26,24 @@ extern struct census census;
 static inline void census_init(void) {
     atomic_initialise(&census.created, 1);
     atomic_initialise(&census.terminated, 0);
+    atomic_initialise(&census.unused, 0);
     atomic_initialise(&census.all_terminated, 0);
 }
 
-/* Counts a new actor; its number, from 0. Relaxed: its creator terminates later, and that orders it. */
-static inline uint64_t census_add(void) {
-    return atomic_fetch_add_relaxed(&census.created, 1) - 1;
+/* Counts so many new actors; the number of the first, from 0. Relaxed: their creator terminates later, and that orders it. */
+static inline uint64_t census_add(uint64_t actors) {
+    return atomic_fetch_add_relaxed(&census.created, actors) - 1;
 }
 
 /* How many actors were made, without main. */
 static inline uint64_t census_created(void) {
-    return atomic_load_relaxed(&census.created) - 1;
+    return atomic_load_relaxed(&census.created) - atomic_load_relaxed(&census.unused) - 1;
 }
 
-/* Counts an actor, or a waiting main, as gone; true if it was the last.
+/* Counts so many actors, or a waiting main, as gone; true if they were the last.
  * Acquire and release: whoever sees the count has seen all that the others did, their creations of actors included. */
-static inline bool census_remove(void) {
-    uint64_t terminated = atomic_fetch_add_acq_rel(&census.terminated, 1) + 1;
+static inline bool census_remove(uint64_t actors) {
+    uint64_t terminated = atomic_fetch_add_acq_rel(&census.terminated, actors) + actors;
     return unlikely(terminated == atomic_load_relaxed(&census.created));
 }
 
@@ -53,7 +55,7 @@ static inline void census_announce(void) {
 
 /* For main: waits until all actors have terminated. */
 static inline void census_wait(void) {
-    if (!census_remove())
+    if (!census_remove(1))
         while (atomic_load_acquire(&census.all_terminated) == 0) /* pairs with the release in census_announce */
             parking_wait(&census.all_terminated, 0, PARKING_NO_TIMEOUT);
     atomic_store_relaxed(&census.all_terminated, 0);

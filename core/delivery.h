@@ -2,28 +2,28 @@
 #ifndef ACTORBENCH_DELIVERY_H
 #define ACTORBENCH_DELIVERY_H
 
-#include "census.h"
 #include "envelope.h"
 #include "lifecycle.h"
+#include "platform/cpu.h"
 
-/* Does what a message and a behaviour ask for. The message comes first: it may be a part of the actor. */
-static inline void end_what_ends(struct actor *actor, struct message *message, enum allocation fate) {
+/* Does what a message and a behaviour ask for; true if the actor has ended. The message comes first: it may be a part of the
+ * actor. */
+static inline bool end_what_ends(struct actor *actor, struct message *message, enum allocation fate) {
     lifecycle_settle_message(message);
-    if (fate == NODELETE)
-        return;
-    lifecycle_end_actor(actor, fate);
-    if (census_remove())
-        census_announce();
+    if (fate != NODELETE)
+        lifecycle_end_actor(actor, fate);
+    return fate != NODELETE;
 }
 
-/* Runs one behaviour. In the usual case nothing is asked for, neither by it nor by the message. The envelope's members are
- * passed on one by one: passed whole it would be read in pieces larger than those that a send has just written, and such a
- * load waits for the cache. */
-static inline void deliver(struct envelope envelope) {
+/* Runs one behaviour; true if its actor has ended, and the caller must count it. In the usual case nothing is asked for, neither
+ * by the behaviour nor by the message. The envelope's members are passed on one by one: passed whole it would be read in pieces
+ * larger than those that a send has just written, and such a load waits for the cache. */
+static inline bool deliver(struct envelope envelope) {
     lifecycle_check_delivery(envelope.actor, envelope.message);
     enum allocation fate = lifecycle_run(envelope.actor, envelope.message, envelope.reaction);
-    if (unlikely((fate | this_delivery.fate) != NODELETE))
-        end_what_ends(envelope.actor, envelope.message, fate);
+    if (likely((fate | this_delivery.fate) == NODELETE))
+        return false;
+    return end_what_ends(envelope.actor, envelope.message, fate);
 }
 
 /* Hands the envelopes from `next` up to `end` to `deliver`, which is inlined. */

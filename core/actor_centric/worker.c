@@ -32,7 +32,7 @@ static void retire(struct mailbox *mailbox, enum allocation fate) {
           lost, (void *)actor, actor->type->name);
     mailbox_pool_give(mailbox);
     lifecycle_end_actor(actor, fate);
-    if (census_remove())
+    if (census_remove(1))
         census_announce();
 }
 

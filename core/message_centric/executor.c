@@ -25,7 +25,7 @@ void actor_construct(struct actor *actor, const struct actor_type *type) {
     check(executor_round.running, "actor %p of type %s is made while no executor runs: call executor_start first",
           (void *)actor, type->name);
     actor->type = type;
-    unsigned number = (unsigned)(census_add() % sharding.mailbox_count);
+    unsigned number = (unsigned)(census_add(1) % sharding.mailbox_count);
     struct worker *worker = &executor.workers[number / sharding.share];
     atomic_initialise(&actor->ticket, (uintptr_t)&worker->mailboxes[number % sharding.share]);
 }

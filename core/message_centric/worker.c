@@ -1,5 +1,6 @@
 /* A worker: scans its mailboxes, gulps, runs behaviours; steals and sleeps when there is nothing to do
  * (thesis, "Executor" and "Work Stealing"). */
+#include "census.h"
 #include "crew.h"
 #include "delivery.h"
 #include "design.h"
@@ -11,6 +12,12 @@
 #include "sharded/sleep.h"
 
 _Thread_local struct worker *this_worker;
+
+/* Runs one behaviour. */
+static inline void run(struct envelope envelope) {
+    if (unlikely(deliver(envelope)) && census_remove(1))
+        census_announce();
+}
 
 /* Notes for thieves what a message of a large gulp took; see steal.h. At most twice as much as before: a gulp in which
  * one message was long says little about the others. */
@@ -44,7 +51,7 @@ static void note_small(struct worker *worker, struct mailbox *mailbox, size_t me
 __attribute__((noinline)) static void run_measured(struct worker *worker, struct mailbox *mailbox, size_t messages) {
     bool is_large = messages >= MEASURED_GULP;
     uint64_t start = is_large ? clock_monotonic_ns() : 0;
-    queue_drain(&worker->local, executor.options.queue, messages, deliver);
+    queue_drain(&worker->local, executor.options.queue, messages, run);
     if (is_large)
         note_large(worker, mailbox, (clock_monotonic_ns() - start) / messages);
     else
@@ -64,7 +71,7 @@ __attribute__((noinline)) static size_t process(struct worker *worker, struct ma
     if (executor.measures)
         run_measured(worker, mailbox, messages);
     else
-        queue_drain(&worker->local, kind, messages, deliver);
+        queue_drain(&worker->local, kind, messages, run);
     mailbox_release(mailbox);
     if (kind == QUEUE_COPY)
         copy_queue_reclaim(&worker->local.copy, executor.options.reclaim, messages);

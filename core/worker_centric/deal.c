@@ -18,7 +18,7 @@ unsigned deal_number(uint64_t number) {
 }
 
 struct mailbox *deal(struct worker *worker) {
-    uint64_t made = census_add();
+    uint64_t made = worker != NULL ? account_add(&worker->account) : census_add(1);
     bool spreads = executor.options.steal != STEAL_NONE || crew.count == 1;
     if (worker != NULL && executor_has(MECHANISM_NEAR) && spreads) {
         worker->deal_slot = (worker->deal_slot + 1) % sharding.share;

@@ -2,6 +2,7 @@
 #ifndef ACTORBENCH_WORKER_CENTRIC_STATE_H
 #define ACTORBENCH_WORKER_CENTRIC_STATE_H
 
+#include "account.h"
 #include "executor.h"
 #include "mailbox.h"
 #include "options.h"
@@ -36,6 +37,7 @@ struct worker {
     uint64_t passed;              /* messages to others, of those that came out of the run queue */
     struct outboxes outboxes;
     struct pace pace;
+    struct account account;
     uint64_t deaf_until;    /* it gives nothing before, having looked in vain; see give.h */
     unsigned deal_slot;     /* where in its range the last actor went that a behaviour made */
     unsigned give_slot;     /* which of its slots is looked at first for a mailbox to give for a stolen one */

@@ -77,7 +77,7 @@ void steal_attempt(struct worker *thief) {
     /* Relaxed: only the longest-victim heuristic reads it, as a hint. */
     atomic_store_relaxed(&thief->stamp, clock_cycles());
     count_statistic(&thief->statistics, steal_attempts, 1);
-    (void)hold_leave(thief, LEAVE_ALL); /* what it gives for loot must not be held; there is nothing in it */
+    (void)hold_leave(thief, LEAVE_ALL); /* what it gives for loot must not be held */
 
     struct worker *victim = stuck_suspect(&thief->suspect);
     bool stuck = victim != NULL;

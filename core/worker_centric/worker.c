@@ -26,7 +26,8 @@ __attribute__((always_inline)) static inline void deliver_or_pass_on(struct enve
     /* Relaxed: written before the actor's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
     if (likely(mailbox_holder(mailbox) == worker)) {
-        deliver(envelope);
+        if (unlikely(deliver(envelope)))
+            worker->account.ended++;
         return;
     }
     worker->passed++;
@@ -57,6 +58,8 @@ static bool work(struct worker *worker) {
     worker->passed = 0;
     if (worker->pace.messages >= pace_run(worker))
         pace_judge(worker, clock_monotonic_ns());
+    if (unlikely(worker->account.ended >= ACCOUNT_MOST))
+        account_settle(&worker->account);
     give_answer(worker);
     if (collected.from_lanes != 0 && collected.from_lanes < LANE_MESSAGES && run_queue_is_empty(&worker->runs))
         for (unsigned i = 0; i < LANE_PAUSES; i++)
@@ -68,6 +71,7 @@ static bool work(struct worker *worker) {
 static void idle(struct worker *worker, unsigned rounds, uint64_t *idle_since) {
     uint64_t now = clock_monotonic_ns();
     pace_judge(worker, now);
+    account_settle(&worker->account);
     if (rounds == 1) {
         *idle_since = now;
         victim_succeeded(worker); /* or work has come by itself: in any case this is another search */
