@@ -6,8 +6,9 @@
  * has both in its slots, and nobody holds them. Threads from outside send MESSAGES messages to A, by its lane or by its queue.
  * For each that it gets, the sender sends the next number to the receiver, from wherever it runs.
  *
- * A worker may be a thief between its rounds, THEFTS times in all at most: it asks a victim, or takes A or B from its slots,
- * or both; what a thief looks at before is a hint, and so here it takes what is held, too, or has no messages. A worker that is
+ * A worker may be a thief between its rounds, THEFTS times in all at most: it lets go of all that it holds, then asks a victim,
+ * or takes A or B from its slots; what a thief looks at before is a hint, and so here it takes, too, what is held or has no
+ * messages. A worker that is
  * asked gives A or B or both, or nothing. What is exchanged for it is an empty mailbox, which may be the other one of the two.
  * A run may end after any envelope, an out-box may be full at any, and any part of a lane is taken.
  *
