@@ -1,8 +1,8 @@
 /* Sleeping (core/sharded/sleep.h): its steps 1 to 4 against sends, swaps and executor_stop().
  *
  * WORKERS workers of SLOTS slots each. A worker that has scanned its slots in vain robs any other of any mailbox, or
- * sleeps, or both, or scans again; with -DTHEFTS=N there are N thefts at most. In the worker-centric design
- * it is also who gives that swaps; the step is the same, and so is who is woken: the other. Nobody wakes by himself, but for SPURIOUS
+ * sleeps, or both, or scans again; with -DTHEFTS=N there are N thefts at most. In the worker-centric design it is also who
+ * gives that swaps; the step is the same, and it is again the other who is woken. Nobody wakes by himself, but for SPURIOUS
  * returns of parking_wait() for no reason, which stand for thieves' timeouts, too.
  *
  *     -DHOLDING                a worker may give back what it has taken from a mailbox, PUT_BACK times at most, as
