@@ -1,4 +1,4 @@
-/* Sleeping against a lane (core/message_centric/sleep.h, lane.h; core/platform/asymmetric.h): a send that takes no lock and
+/* Sleeping against a lane (core/worker_centric/sleep.c, lane.h; core/platform/asymmetric.h): a send that takes no lock and
  * waits for no fence, and a worker that has the kernel make up for it before it parks.
  *
  * Unlike in the other models, a store is not seen at once. What the lane's producer stores goes into its store buffer;
@@ -8,10 +8,11 @@
  * and are one step.
  *
  * WORKERS workers of one slot each. A thread from outside sends BY_LANE messages to mailbox 0, whose lane is its own;
- * another sends BY_LOCK messages to any mailbox. A worker that has scanned its slot in vain robs another, or sleeps, or
+ * another sends BY_LOCK messages to any mailbox. The lane is made with the first message, by a compare-and-swap, which waits
+ * for the buffer; a worker that finds no lane does without the barrier. A worker that has scanned its slot in vain robs another, or sleeps, or
  * both, or scans again; there are THEFTS thefts at most. Nobody wakes by himself. The steps of sleep.h are its first, third
- * and fourth; parking.pml has the second, too. Mailboxes that a worker held (hold.pml) it has let go of before it sleeps, in
- * work_openly(): here nobody holds any.
+ * and fourth; parking.pml has the second, too, and what a worker gives back that lets go of a mailbox. Before a worker
+ * sleeps, or takes a mailbox from another, it has let go of all that it held (hold.pml): here one is held for a moment.
  *
  * Claims: when nothing moves any more, all queues and the lane are empty: no message is left with a sleeper. What a worker
  * takes from the lane is there.
@@ -23,7 +24,8 @@
  *     -DEARLY_BARRIER          it comes before the worker has written itself into its mailbox
  *     -DWITHOUT_LOOK           after it the worker does not look at the lane
  *     -DWITHOUT_SENDERS_LOOK   a send does not look at mailbox.sleeper
- *     -DWITHOUT_WAKING_ROBBED  a thief does not wake its victim
+ *     -DWITHOUT_WAKING_SWAPPED who swaps does not wake the other
+ *     -DCLAIMED_LATE           the lane is made by a store that is not waited for
  *     -DSENT_FIRST             a send stores lane->sent before the envelope
  */
 #include "atomics.pml"
@@ -44,16 +46,17 @@
 #define NOTHING 255 /* null */
 #define NO_SLEEPER 255
 
-mtype = { ENVELOPE, SENT } /* what is stored: an envelope in the lane's last block, or one more in lane->sent */
+mtype = { LANE, ENVELOPE, SENT } /* what is stored: mailbox.lane, an envelope in its last block, or one more in lane->sent */
 
-chan buffer = [2 * BY_LANE] of { mtype } /* the producer's store buffer */
+chan buffer = [2 * BY_LANE + 1] of { mtype } /* the producer's store buffer */
+bool has_lane;           /* mailbox.lane of mailbox 0, as memory has it */
 byte envelopes;          /* in the lane's blocks, as memory has them: how many there have been */
 byte sent;               /* lane->sent, as memory has it */
 byte taken;              /* lane->taken */
-byte slot[WORKERS];      /* executor.slots: the mailbox in each */
+byte slot[WORKERS];      /* sharding.slots: the mailbox in each */
 byte waiting[WORKERS];   /* of each mailbox: its queue's count, */
 byte sleeper[WORKERS];   /* mailbox.sleeper, */
-bool processed[WORKERS]; /* whether mailbox.turn is odd */
+bool processed[WORKERS]; /* whether mailbox.holder is somebody */
 bool asleep[WORKERS];    /* worker.sleeping == ASLEEP */
 bool parked[WORKERS];    /* held by the kernel in parking_wait() */
 byte thefts = THEFTS;
@@ -95,7 +98,7 @@ inline visit(self, box, seen, quiet) {
     }
 }
 
-/* lanes_are_empty(), without the barrier */
+/* nothing_elsewhere(), after the barrier */
 inline look(self, box, seen, quiet) {
 #ifndef WITHOUT_LOOK
     box = slot[self]; /* slot_mailbox() */
@@ -123,9 +126,14 @@ inline sleep(self) {
     if
     :: quiet ->
 #ifndef EARLY_BARRIER
-        heavy();
-#endif
+        box = slot[self]; /* nothing_elsewhere(), has_lanes() */
+        if
+        :: box == 0 && has_lane -> heavy(); look(self, box, seen, quiet)
+        :: else
+        fi
+#else
         look(self, box, seen, quiet)
+#endif
     :: else
     fi;
     if
@@ -135,7 +143,7 @@ inline sleep(self) {
     asleep[self] = false
 }
 
-/* steal_attempt(), take(), or take_half() of one, and slots_swap() */
+/* steal_attempt(), take() and slots_swap(), or hand_over() */
 inline steal(self, victim) {
     select (victim : 1 .. WORKERS - 1);
     victim = (self + victim) % WORKERS;
@@ -150,9 +158,9 @@ inline steal(self, victim) {
             if
             :: succeeded ->
                 slot[self] = loot;
-#ifndef WITHOUT_WAKING_ROBBED
+#ifndef WITHOUT_WAKING_SWAPPED
                 if
-                :: asleep[victim] -> wake(victim, succeeded) /* tell(), sleep_wake_robbed() */
+                :: asleep[victim] -> wake(victim, succeeded) /* give_tell(), sleep_wake_swapped() */
                 :: else
                 fi
 #endif
@@ -164,9 +172,9 @@ inline steal(self, victim) {
     fi
 }
 
-/* process(): gulp, run, run the lane, release */
+/* hold_collect() and what follows, up to hold_leave() */
 inline process(box, seen, found) {
-    d_step { /* mailbox_gulp(), under the lock */
+    d_step { /* mailbox_hold(), then take_queue(), under the lock */
         found = (!processed[box] && waiting[box] + in_lane(box, sent) > 0);
         if
         :: found ->
@@ -179,9 +187,9 @@ inline process(box, seen, found) {
     :: found ->
         if
         :: box == 0 ->
-            seen = sent; /* waiting_in_lane() */
+            seen = sent; /* mailbox_count_in_lane() */
             assert(envelopes >= seen);
-            taken = seen /* lane_run() */
+            taken = seen /* take_lane(), lane_take() */
         :: else
         fi;
         processed[box] = false /* mailbox_release() */
@@ -189,14 +197,14 @@ inline process(box, seen, found) {
     fi
 }
 
-/* worker_main() */
+/* design_work() */
 proctype worker(byte self) {
     byte box, seen, victim, loot;
     bool found, quiet, succeeded;
     do
-    :: box = slot[self]; /* scan() */
+    :: box = slot[self]; /* hold_collect(), slot_mailbox() */
         if
-        :: waiting[box] + in_lane(box, sent) > 0 -> /* next_waiting() */
+        :: waiting[box] + in_lane(box, sent) > 0 -> /* is_new() */
             process(box, seen, found)
         :: else
         fi;
@@ -239,6 +247,11 @@ inline take_and_wake(box, appended, to_wake, was_asleep) {
 proctype by_lane(byte messages) {
     byte to_wake;
     bool was_asleep;
+#ifdef CLAIMED_LATE
+    buffer ! LANE;
+#else
+    has_lane = true; /* claim_lane(), when nothing is in the buffer yet */
+#endif
     do
     :: messages > 0 ->
         messages--;
@@ -264,6 +277,7 @@ proctype by_lane(byte messages) {
 active proctype memory() {
 end_empty:
     do
+    :: atomic { buffer ? LANE -> has_lane = true }
     :: atomic { buffer ? ENVELOPE -> envelopes++ }
     :: atomic { buffer ? SENT -> sent++ }
     od

@@ -1,126 +1,155 @@
-/* Holding (core/message_centric/hold.h) and out-boxes (outbox.h): workers that keep the turns of their mailboxes, and put
- * what their behaviours send at the end of their run queues, past the mailboxes', against thieves that take the mailboxes
- * from under them.
+/* Holding (core/worker_centric/hold.h), out-boxes (outbox.h), giving (give.h) and stealing (steal.h): workers that keep their
+ * mailboxes and put what their behaviours send at the ends of their run queues, past the mailboxes'; and that exchange
+ * mailboxes, as asked or unasked.
  *
- * Two workers; of all mailboxes, the two that matter: A, whose actor sends, and B, whose actor receives. At first worker 0
- * has both in its slots, and nobody holds them. A thread from outside sends MESSAGES messages to A, by the lane or by the
- * queue. For each that it gets, the sender sends the next number to the receiver, from wherever it runs.
+ * WORKERS workers; of all mailboxes, the two that matter: A, whose actor sends, and B, whose actor receives. At first worker 0
+ * has both in its slots, and nobody holds them. Threads from outside send MESSAGES messages to A, by its lane or by its queue.
+ * For each that it gets, the sender sends the next number to the receiver, from wherever it runs.
  *
- * Between its rounds a worker with an empty run queue may steal A or B or both, if they are in the other's slots, held or
- * not, with messages or without, in exchange for an empty mailbox, which may be the other one of the two; there are THEFTS
- * attempts at most. A worker may also, CHANGES times at most, find that its work is no longer small, or small again. A run
- * may end after any envelope, and an out-box may be full at any.
+ * A worker may be a thief between its rounds, THEFTS times in all at most: it lets go of all that it holds, then asks a victim,
+ * or takes A or B from its slots; what a thief looks at before is a hint, and so here it takes, too, what is held or has no
+ * messages. A worker that is
+ * asked gives A or B or both, or nothing. What is exchanged for it is an empty mailbox, which may be the other one of the two.
+ * A run may end after any envelope, an out-box may be full at any, and any part of a lane is taken.
  *
- * Claims: the behaviours of an actor never overlap; the numbers arrive in order, each once; when nothing moves any more,
- * all have arrived, and nobody holds what was stolen from him. For that no worker need ever be idle and let go of everything:
- * being told that it was robbed is enough.
+ * Claims: the behaviours of an actor never overlap; the numbers arrive in order, each once, and so do the lane's messages; when
+ * nothing moves any more, all have arrived, and nobody holds what is not in his slots. For that no worker need ever be idle
+ * and let go of everything: being told is enough.
  *
  *     -DAPART                  at first B is in a slot of worker 1
- *     -DWITHOUT_OUTBOXES       there are none (--out-boxes off)
- *     -DWITHOUT_LOCAL          nothing is held: out-boxes alone (--local off)
+ *     -DWITHOUT_OUTBOXES       there are none (--without out-boxes)
  *
  * Steps left out:
- *     -DWITHOUT_TURN           hold_mailbox() does not look whether the mailbox is being processed
- *     -DHELD_UNSORTED          hold_collect() does not sort out the run queue before it takes a mailbox's turn
+ *     -DWITHOUT_CAS            mailbox_hold() looks whether somebody holds the mailbox, then stores
+ *     -DHELD_UNSORTED          hold_collect() does not sort out the run queue before it takes a mailbox
  *     -DHELD_UNFLUSHED         it does, but does not flush the out-boxes then
  *     -DMOVED_ALONE            it moves the queue of the mailbox that it has taken alone, not those of all that it holds
+ *     -DLANES_FIRST            it moves lanes before queues
  *     -DLEFT_UNSORTED          hold_leave() puts aside what leaves, and passes nothing on
  *     -DLEFT_UNFLUSHED         it passes on, and does not flush the out-boxes
+ *     -DLEFT_BEHIND            what a mailbox takes along when it leaves goes behind what is in its queue, not in front
+ *     -DRELEASED_EARLY         a mailbox is released before it is given back what was put aside
  *     -DKEPT                   a run does not flush the out-boxes at its end
  *     -DFULL_PASSED_BY         a send that finds no room in the run queue goes to the out-box
- *     -DAPPENDED               what a mailbox takes along when it leaves goes behind what is in its queue, not in front
- *     -DRELEASED_EARLY         a mailbox is released before it is given back what was put aside
- *     -DRELEASED_UNFLUSHED     process() releases a mailbox before it flushes the out-boxes
- *     -DHOLDS_WHILE_STEALING   a thief does not leave its mailboxes before it gives one away
- *     -DWITHOUT_ROBBED         a thief does not tell its victim
- *     -DTOLD_IF_SEEN_HELD      it does only if it has seen a stolen mailbox being processed, before it stole it
- *     -DCLEARED_LATE           the victim sets `robbed` back after it has looked at its slots, not before: as if by a store
- *                              that is still in its store buffer then
+ *     -DHOLDS_WHILE_STEALING   a thief does not let go of its mailboxes before it gives one away
+ *     -DVICTIM_UNTOLD          a thief that takes a mailbox does not tell its victim
+ *     -DTHIEF_UNTOLD           a worker that gives does not tell the thief
+ *     -DTOLD_EARLY             it tells him before it exchanges mailboxes
+ *     -DCLEARED_LATE           a worker sets `call` back when it has looked at its slots, not before
  */
 #include "atomics.pml"
 
+#ifndef WORKERS
+#define WORKERS 2
+#endif
 #ifndef MESSAGES
 #define MESSAGES 2
 #endif
 #ifndef THEFTS
 #define THEFTS 2
 #endif
-#ifndef CHANGES
-#define CHANGES 0
-#endif
 
 #define A 0
 #define B 1
-#define NOBODY 2 /* the slot that it was in is null */
-#define GO 0     /* an envelope for the sender; one for the receiver is its number */
-#define mailbox_of(envelope) (envelope == GO -> A : B)
+#define OTHER 2    /* any other mailbox: empty, and nobody holds it */
+#define NOBODY 255 /* in owner: the slot that the mailbox was in is null */
+#define GO 8       /* an envelope for the sender, by queue; GO + n is the lane's n-th; one for the receiver is its number */
+#define mailbox_of(envelope) ((envelope) >= GO -> A : B)
 
-#define LEAVE_STOLEN false
-#define LEAVE_ALL true
+#define LEAVE_NONE 0
+#define LEAVE_MOVED 1
+#define LEAVE_ALL 2
+#define LEAVE_HALF 3
 
 /* Of each mailbox: */
-byte owner[2];                         /* in whose slots it is */
-bool processed[2];                     /* whether mailbox.turn is odd */
-chan queue[2] = [MESSAGES] of { byte } /* mailbox.queue */
-bool running[2];                       /* a behaviour of its actor runs */
+byte owner[2];                          /* in whose slots it is */
+byte holder[2] = NOBODY;                /* mailbox.holder */
+chan queue[2] = [MESSAGES] of { byte }; /* mailbox.queue */
+bool running[2];                        /* a behaviour of its actor runs */
 
-bool robbed[2];                        /* of each worker: worker.robbed */
-byte in_lane;                          /* A's lane_count() */
-byte sent;                             /* the sender's: its last number */
-byte received;                         /* the receiver's: its last number */
+/* Of each worker, its word `call`: */
+bool moved[WORKERS];                    /* CALL_MOVED */
+byte asked[WORKERS] = NOBODY;           /* who asks */
+
+byte lane_sent, lane_taken;             /* of A's lane */
+byte lane_ran;                          /* how many of its messages the sender has got */
+byte sent;                              /* the sender's: its last number */
+byte received;                          /* the receiver's: its last number */
 byte thefts;
-byte changes;
-bool over;                             /* nothing moves any more */
+bool over;                              /* nothing moves any more */
+chan aside = [MESSAGES] of { byte };    /* within a step */
 
-/* Moves all envelopes from one queue to the end of another. */
-inline move(from, to) {
-    do
-    :: len(from) > 0 -> from ? envelope; to ! envelope
-    :: else -> break
-    od;
-    envelope = 0
+/* A worker's own lists are arrays: unlike a channel, an array is seen to be nobody else's. */
+inline put_run(what) {
+    runs[length] = what;
+    length++
 }
 
-/* Which of the two comes first, in the slots or in the list of what is held */
+inline take_run(at, what) {
+    what = runs[at];
+    length--;
+    k = at;
+    do
+    :: k < length -> runs[k] = runs[k + 1]; k++
+    :: else -> runs[k] = 0; k = 0; break
+    od
+}
+
+/* One of the two, which comes first, in the slots or in the list of what is held; then the other */
 inline choose_first() {
     if
-    :: first = A
-    :: first = B
+    :: box = A
+    :: box = B
     fi
 }
+
+#define NEXT(box) (1 - box)
 
 /* ---- Passing on ---- */
 
 /* outbox_flush(), which is deliver_box() of the one out-box: mailbox_append_block(), under the lock */
 inline flush() {
-    d_step { move(outbox, queue[B]) }
+    if
+    :: boxed > 0 ->
+        d_step {
+            do
+            :: k < boxed -> queue[B] ! outbox[k]; outbox[k] = 0; k++
+            :: else -> break
+            od;
+            boxed = 0; k = 0
+        }
+    :: else
+    fi
 }
 
 /* hold_pass_on(): outbox_send(), outbox_send_anyway(), or mailbox_append(), under the lock */
 inline pass_on(number) {
 #ifdef WITHOUT_OUTBOXES
-    queue[B] ! number
+    d_step { queue[B] ! number; number = 0 }
 #else
     if
-    :: len(outbox) > 0 -> flush() /* the block was full */
-    :: skip
+    :: boxed > 0 -> flush() /* the block was full */
+    :: true
     fi;
-    outbox ! number
+    d_step { outbox[boxed] = number; boxed++; number = 0 }
 #endif
 }
 
-/* sort_out(), put_aside(): whether it passes on what is for mailboxes that are not held, and flushes the out-boxes */
-inline sort_out(passes, flushes) {
-    count = len(runs);
+/* sort_out(), but for what is put aside: that stays in the run queue until release(). Nobody passes on to A, whose messages
+ * all come from outside, so that they are in the run queue of who holds A. */
+inline sort_out(flushes) {
     do
-    :: count > 0 ->
-        atomic { count--; runs ? letter };
-        if
-        :: passes && !holds[mailbox_of(letter)] -> pass_on(letter)
-        :: leaving[mailbox_of(letter)] -> aside[mailbox_of(letter)] ! letter
-        :: else -> runs ! letter
-        fi;
-        letter = 0
+    :: !holds[B] && numbers > 0 ->
+        d_step {
+            do
+            :: runs[place] >= GO -> place++
+            :: else -> break
+            od;
+            take_run(place, letter);
+            place = 0;
+            numbers--
+        };
+        pass_on(letter)
     :: else -> break
     od;
     if
@@ -131,14 +160,9 @@ inline sort_out(passes, flushes) {
 
 /* ---- Taking ---- */
 
-#define waits(mailbox) (len(queue[mailbox]) > 0 || (mailbox == A && in_lane > 0)) /* mailbox_count() */
-#define is_free(self, mailbox) (owner[mailbox] == self && waits(mailbox) && !processed[mailbox])
-
-#ifdef WITHOUT_TURN
-#define may_hold(mailbox) true
-#else
-#define may_hold(mailbox) (!processed[mailbox])
-#endif
+#define in_lane(mailbox) ((mailbox) == A && lane_sent > lane_taken)   /* mailbox_count_in_lane() */
+#define waits(mailbox) (len(queue[mailbox]) > 0 || in_lane(mailbox)) /* mailbox_count() */
+#define is_free(mailbox) (holder[mailbox] == NOBODY && waits(mailbox))
 
 #ifdef MOVED_ALONE
 #define moves(mailbox) (holds[mailbox] && (!sorted || fresh[mailbox]))
@@ -152,27 +176,30 @@ inline sort_out(passes, flushes) {
 #define HELD_FLUSHES true
 #endif
 
-/* What hold_collect() does at a slot: is_new(), sort_out() before the first, hold_mailbox() */
-inline hold_new(self, mailbox) {
+/* What hold_collect() does at a slot: is_new(), sort_out() before the first, take_mailbox(), which is mailbox_hold() */
+inline hold_new(mailbox) {
     if
-    :: !holds[mailbox] && is_free(self, mailbox) ->
+    :: owner[mailbox] == self && is_free(mailbox) -> /* slot_mailbox() */
 #ifndef HELD_UNSORTED
         if
-        :: !sorted -> sort_out(true, HELD_FLUSHES)
+        :: !sorted -> sort_out(HELD_FLUSHES)
         :: else
         fi;
 #endif
-        d_step { /* under the lock */
-            sorted = true;
-            if
-            :: may_hold(mailbox) ->
-                processed[mailbox] = true;
-#ifdef MOVED_ALONE
-                fresh[mailbox] = true;
+#ifdef WITHOUT_CAS
+        holds[mailbox] = (holder[mailbox] == NOBODY);
+        if
+        :: holds[mailbox] -> holder[mailbox] = self
+        :: else
+        fi;
+#else
+        cas(holder[mailbox], NOBODY, self, holds[mailbox]);
 #endif
-                holds[mailbox] = true
-            :: else
-            fi
+        d_step {
+#ifdef MOVED_ALONE
+            fresh[mailbox] = holds[mailbox];
+#endif
+            sorted = true
         }
     :: else
     fi
@@ -182,37 +209,93 @@ inline hold_new(self, mailbox) {
 inline take_queue(mailbox) {
     d_step {
         if
-        :: moves(mailbox) -> move(queue[mailbox], runs)
+        :: moves(mailbox) ->
+            do
+            :: len(queue[mailbox]) > 0 ->
+                queue[mailbox] ? letter;
+                put_run(letter);
+                numbers = numbers + (letter < GO -> 1 : 0)
+            :: else -> break
+            od;
+            letter = 0
         :: else
         fi
     }
 }
 
+/* take_lane(), which is lane_take(), of any part of what is there */
+inline take_lane() {
+    atomic {
+        do
+        :: holds[A] && in_lane(A) -> lane_taken++; put_run(GO + lane_taken)
+        :: break
+        od
+    }
+}
+
 /* hold_collect() */
-inline collect(self) {
+inline collect() {
     choose_first();
-    hold_new(self, first);
-    hold_new(self, 1 - first);
-    take_queue(first);
-    take_queue(1 - first);
+    do
+    :: hold_new(box);
+        box = NEXT(box);
+        if
+        :: second -> break
+        :: else -> second = true
+        fi
+    od;
+#ifdef LANES_FIRST
+    take_lane();
+#endif
+    take_queue(box);
+    take_queue(NEXT(box));
+#ifndef LANES_FIRST
+    take_lane();
+#endif
 #ifdef MOVED_ALONE
     d_step { fresh[A] = false; fresh[B] = false };
 #endif
-    d_step { sorted = false; first = 0 }
+    d_step { sorted = false; second = false; box = 0 }
 }
 
 /* ---- Letting go ---- */
 
-/* mark(), for one mailbox */
-#define leaves(self, mailbox, all) (holds[mailbox] && (all || owner[mailbox] != self))
+/* mark_moved(), for one mailbox */
+inline mark_moved(mailbox) {
+    leaving[mailbox] = (holds[mailbox] && (which == LEAVE_ALL || owner[mailbox] != self))
+}
 
-/* block_queue_prepend_blocks(), under the lock */
+/* mark_half(), for one mailbox: any that is held; what is in the run queue or the lane for it may be half of what waits */
+inline mark_half(mailbox) {
+    if
+    :: holds[mailbox] && !leaving[mailbox] && (mailbox == A -> length > numbers || in_lane(A) : numbers > 0) -> leaving[mailbox] = true
+    :: skip
+    fi
+}
+
+/* put_aside(), block_queue_prepend(), under the lock */
 inline give_back(mailbox) {
     d_step {
-#ifndef APPENDED
-        move(queue[mailbox], aside[mailbox]);
+        do
+        :: place < length && mailbox_of(runs[place]) == mailbox ->
+            take_run(place, letter);
+            aside ! letter
+        :: place < length && mailbox_of(runs[place]) != mailbox -> place++
+        :: else -> break
+        od;
+        place = 0;
+        numbers = (mailbox == B -> 0 : numbers);
+#ifndef LEFT_BEHIND
+        do
+        :: len(aside) > 0 && len(queue[mailbox]) > 0 -> queue[mailbox] ? letter; aside ! letter
+        :: else -> break
+        od;
 #endif
-        move(aside[mailbox], queue[mailbox])
+        do
+        :: len(aside) > 0 -> aside ? letter; queue[mailbox] ! letter
+        :: else -> break
+        od;
+        letter = 0
     }
 }
 
@@ -221,280 +304,286 @@ inline release(mailbox) {
     if
     :: leaving[mailbox] ->
 #ifdef RELEASED_EARLY
-        processed[mailbox] = false;
+        holder[mailbox] = NOBODY;
+        give_back(mailbox);
+        d_step { holds[mailbox] = false; leaving[mailbox] = false }
+#else
+        give_back(mailbox);
+        d_step { holder[mailbox] = NOBODY; holds[mailbox] = false; leaving[mailbox] = false }
 #endif
-        if
-        :: len(aside[mailbox]) > 0 -> give_back(mailbox)
-        :: else
-        fi;
-        d_step {
-#ifndef RELEASED_EARLY
-            processed[mailbox] = false;
-#endif
-            holds[mailbox] = false;
-            leaving[mailbox] = false
-        }
     :: else
     fi
 }
 
-#ifdef LEFT_UNSORTED
-#define LEFT_PASSES false
-#else
-#define LEFT_PASSES true
-#endif
 #ifdef LEFT_UNFLUSHED
 #define LEFT_FLUSHES false
 #else
-#define LEFT_FLUSHES LEFT_PASSES
+#define LEFT_FLUSHES true
 #endif
 
 /* hold_leave() */
-inline leave(self, all) {
+inline leave() {
+    if
+    :: which != LEAVE_NONE && (holds[A] || holds[B]) ->
+        mark_moved(A);
+        mark_moved(B);
+        if
+        :: which == LEAVE_HALF -> atomic { mark_half(A); mark_half(B) }
+        :: else
+        fi;
+        if
+        :: leaving[A] || leaving[B] -> /* any_leaves() */
+#ifndef LEFT_UNSORTED
+            sort_out(LEFT_FLUSHES);
+#endif
+            choose_first();
+            do
+            :: release(box);
+                box = NEXT(box);
+                if
+                :: second -> break
+                :: else -> second = true
+                fi
+            od;
+            atomic { second = false; box = 0 }
+        :: else
+        fi
+    :: else
+    fi
+}
+
+/* ---- Exchanging ---- */
+
+/* slots_swap(): `mine` from the worker's slots for `theirs` from the other's. Each write to a slot is one step. */
+inline swap(mine, other, theirs) {
+    if
+    :: mine != OTHER -> cas(owner[mine], self, NOBODY, swapped)
+    :: else -> swapped = true
+    fi;
+    if
+    :: swapped ->
+        d_step { /* the other's slot; if that fails, the worker's own again */
+            swapped = (theirs == OTHER || owner[theirs] == other);
+            if
+            :: mine != OTHER -> owner[mine] = (swapped -> other : self)
+            :: else
+            fi;
+            if
+            :: swapped && theirs != OTHER -> owner[theirs] = NOBODY
+            :: else
+            fi
+        };
+        if
+        :: swapped && theirs != OTHER -> owner[theirs] = self
+        :: else
+        fi
+    :: else
+    fi
+}
+
+/* give_tell(); parking.pml has the waking */
+inline tell(other) {
+    moved[other] = true
+}
+
+/* What hand_over() does at a slot, exchange() */
+inline give_one(mailbox) {
+    if
+    :: atomic { owner[mailbox] == self && is_free(mailbox) -> theirs = OTHER };
+        if
+        :: atomic { owner[1 - (mailbox)] == other && holder[1 - (mailbox)] == NOBODY && !waits(1 - (mailbox)) ->
+                theirs = 1 - (mailbox)
+            }
+        :: skip
+        fi;
+        swap(mailbox, other, theirs);
+        d_step { theirs = 0; swapped = false }
+    :: else
+    fi
+}
+
+/* hand_over() */
+inline hand_over() {
+#ifdef TOLD_EARLY
+    tell(other);
+#endif
     choose_first();
-    leaving[first] = leaves(self, first, all);
-    leaving[1 - first] = leaves(self, 1 - first, all);
-    sort_out(LEFT_PASSES, LEFT_FLUSHES);
-    release(first);
-    release(1 - first);
-    first = 0
+    do
+    :: give_one(box);
+        box = NEXT(box);
+        if
+        :: second -> break
+        :: else -> second = true
+        fi
+    od;
+    atomic { second = false; box = 0 };
+#if !defined(THIEF_UNTOLD) && !defined(TOLD_EARLY)
+    tell(other);
+#endif
+    skip
+}
+
+/* give_answer(): what it takes out of the worker's call */
+inline take_call() {
+    d_step {
+        was_moved = moved[self];
+        other = asked[self];
+        asked[self] = NOBODY;
+#ifndef CLEARED_LATE
+        moved[self] = false
+#endif
+    }
+}
+
+/* take() and its swap: slot_to_give() has found the other of the two, or another */
+inline take(victim) {
+    if
+    :: owner[1 - loot] == self && !waits(1 - loot) -> mine = 1 - loot
+    :: mine = OTHER
+    fi;
+    swap(mine, victim, loot);
+#ifndef VICTIM_UNTOLD
+    if
+    :: swapped -> tell(victim)
+    :: else
+    fi;
+#endif
+    d_step { loot = 0; mine = 0; swapped = false }
+}
+
+/* steal_attempt(), victim_choose(), when it has let go of all */
+inline steal() {
+    select (other : 1 .. WORKERS - 1);
+    other = (self + other) % WORKERS;
+    if
+    :: atomic { asked[other] == NOBODY -> asked[other] = self } /* ask(), give_ask() */
+    :: atomic { owner[A] == other || owner[B] == other ->
+            if
+            :: owner[A] == other -> loot = A
+            :: owner[B] == other -> loot = B
+            fi
+        };
+        take(other)
+    :: skip
+    fi
 }
 
 /* ---- Behaviours ---- */
 
-#ifdef WITHOUT_LOCAL
-#define local false
-#else
-#define local true
-#endif
-
-/* actor_post() of the sender, post_otherwise() */
-inline post(number) {
-    if
-    :: fine && local -> runs ! number /* run_queue_put(), run_queue_append() */
+/* deliver() to the sender, and its actor_post(): run_queue_put(), run_queue_append() */
+inline deliver_go(go) {
+    d_step {
+        assert(!running[A]);
+        running[A] = true;
+        if
+        :: go > GO -> lane_ran++; assert(go == GO + lane_ran)
+        :: else
+        fi;
+        sent++
+    };
 #ifdef FULL_PASSED_BY
-    :: fine && local -> pass_on(number)
-#endif
-    :: fine && !local -> pass_on(number)
-    :: else -> queue[B] ! number /* mailbox_append(), under the lock */
+    d_step { letter = sent; running[A] = false };
+    if
+    :: pass_on(letter)
+    :: d_step { put_run(letter); numbers++; letter = 0 }
     fi
-}
-
-/* deliver() to the sender */
-inline deliver_go() {
-    d_step { assert(!running[A]); running[A] = true; sent++ };
-    post(sent);
-    running[A] = false
+#else
+    d_step { put_run(sent); numbers++; running[A] = false; letter = 0 }
+#endif
 }
 
 /* deliver() to the receiver */
 inline deliver_number(number) {
     d_step { assert(!running[B]); running[B] = true };
-    d_step { received++; assert(number == received); running[B] = false }
+    d_step { received++; assert(number == received); running[B] = false; letter = 0 }
 }
 
-/* Runs the first envelope of the run queue: deliver_or_pass_on(); nobody passes on to A, whose messages all come from
- * outside */
+/* Runs the first envelope of the run queue: deliver_or_pass_on() */
 inline run_one() {
-    runs ? letter;
+    d_step { take_run(0, letter); numbers = numbers - (letter < GO -> 1 : 0) };
     if
-    :: letter == GO -> assert(holds[A] || gulped); deliver_go()
-    :: letter != GO && (holds[B] || gulped) -> deliver_number(letter)
+    :: letter >= GO -> assert(holds[A]); deliver_go(letter)
+    :: letter < GO && holds[B] -> deliver_number(letter)
     :: else -> pass_on(letter)
-    fi;
-    letter = 0
-}
-
-/* run_lane() of what is in A's lane now: waiting_in_lane(), lane_run() */
-inline run_lane() {
-    by_lane = in_lane;
-    do
-    :: by_lane > 0 -> d_step { by_lane--; in_lane-- }; deliver_go()
-    :: else -> break
-    od
+    fi
 }
 
 /* ---- A worker's rounds ---- */
 
-/* Whether there is something for run_held() to do. A worker does not go for what it sees another process: in vain. */
-#define finds(self, mailbox) (is_free(self, mailbox) || (holds[mailbox] && waits(mailbox)))
-#define finds_any(self) (finds(self, A) || finds(self, B) || len(runs) > 0 || flushable || robbed[self])
+/* Whether there is something for work() to do */
+#define finds(mailbox) (waits(mailbox) && (holds[mailbox] || (owner[mailbox] == self && holder[mailbox] == NOBODY)))
+#define finds_any (finds(A) || finds(B) || length > 0 || moved[self] || asked[self] != NOBODY)
 
-#ifdef KEPT
-#define flushable false
-#else
-#define flushable (len(outbox) > 0)
-#endif
-
-/* run_held() */
-inline run_held(self) {
-    collect(self);
-    if
-    :: holds[A] -> run_lane() /* run_lanes() */
-    :: else
-    fi;
-    do /* run_queue_run() */
-    :: len(runs) > 0 -> run_one()
-    :: break
-    od;
-#ifndef KEPT
-    flush();
-#endif
-    if
-    :: robbed[self] ->
-#ifndef CLEARED_LATE
-        robbed[self] = false;
-#endif
-        leave(self, LEAVE_STOLEN);
-#ifdef CLEARED_LATE
-        robbed[self] = false
-#endif
-    :: else
-    fi
-}
-
-/* process(): gulp, run, release, of a worker that does not hold mailboxes */
-inline process(mailbox) {
-    d_step { /* mailbox_gulp(), under the lock */
-        if
-        :: !processed[mailbox] && waits(mailbox) ->
-            gulped = true;
-            processed[mailbox] = true;
-            move(queue[mailbox], runs) /* worker.local, here: the run queue is empty */
-        :: else
-        fi
-    };
-    if
-    :: gulped ->
-        do /* queue_drain() */
-        :: len(runs) > 0 -> run_one()
-        :: else -> break
-        od;
-        if
-        :: mailbox == A && in_lane > 0 -> run_lane()
-        :: else
-        fi;
-        gulped = false;
-#ifdef RELEASED_UNFLUSHED
-        processed[mailbox] = false;
-        flush()
-#else
-        flush();
-        processed[mailbox] = false /* mailbox_release() */
-#endif
-    :: else
-    fi
-}
-
-/* judge(): work_openly(), work_finely() */
-inline judge(self) {
-    if
-    :: fine -> fine = false; leave(self, LEAVE_ALL)
-    :: else -> fine = true
-    fi
-}
-
-/* slots_swap(): `loot` from the victim's slots for `mine`, or for an empty mailbox. Each write to a slot is one step. */
-inline swap(self, victim, loot, mine) {
-    if
-    :: mine != NOBODY -> cas(owner[mine], self, NOBODY, swapped)
-    :: else -> swapped = true
-    fi;
-    if
-    :: swapped ->
-        d_step { /* the victim's slot; if that fails, the thief's own again */
-            swapped = (owner[loot] == victim);
-            if
-            :: mine != NOBODY -> owner[mine] = (swapped -> victim : self)
-            :: else
-            fi;
-            if
-            :: swapped -> owner[loot] = NOBODY
-            :: else
-            fi
-        };
-        if
-        :: swapped -> owner[loot] = self
-        :: else
-        fi
-    :: else
-    fi
-}
-
-/* steal_attempt(): take() of one, or take_half(), and tell(). Either tells the victim: it may have come to hold since the
- * thief's look what nobody held then. Whether the thief awaits() something makes no difference here. */
-inline steal(self, victim) {
-#ifndef HOLDS_WHILE_STEALING
-    leave(self, LEAVE_ALL);
-#endif
+/* run_queue_run() */
+inline run_some() {
     do
-    :: atomic { thefts > 0 -> thefts-- };
-        if
-        :: atomic { owner[A] == victim -> loot = A }
-        :: atomic { owner[B] == victim -> loot = B }
-        :: else -> break
-        fi;
-        mine = NOBODY; /* slot_to_give(): an empty mailbox */
-        if
-        :: owner[1 - loot] == self && !waits(1 - loot) -> mine = 1 - loot /* or the other */
-        :: skip
-        fi;
-#ifdef TOLD_IF_SEEN_HELD
-        seen_held = processed[loot];
-        swap(self, victim, loot, mine);
-        success = success || (swapped && seen_held);
-        seen_held = false;
-#else
-        swap(self, victim, loot, mine);
-        success = success || swapped;
-#endif
-        loot = 0; mine = 0; swapped = false
+    :: length > 0 -> run_one()
     :: break
-    od;
-#ifndef WITHOUT_ROBBED
-    if
-    :: success -> robbed[victim] = true /* tell() */
-    :: else
-    fi;
-#endif
-    success = false
+    od
 }
 
-/* worker_main() */
+/* design_work(). A worker that has been asked and will give() comes here twice: that begins with hold_collect(), as work()
+ * does. */
 proctype worker(byte self) {
-    chan runs = [MESSAGES] of { byte };     /* its run queue, */
-    chan outbox = [MESSAGES] of { byte };   /* its out-box for B, */
-    chan aside[2] = [MESSAGES] of { byte }; /* what it has put aside for A and for B: held.first */
-    bool holds[2];                          /* whether mailbox.holder is this worker: others take it for a hint */
-    bool leaving[2];                        /* held.leaves */
-    bool fine = true;                       /* whether its work is small */
-    bool gulped, sorted, swapped, success;
-#ifdef TOLD_IF_SEEN_HELD
-    bool seen_held;
-#endif
+    byte runs[2 * MESSAGES], length, numbers; /* its run queue, and how many for the receiver are in it; */
+    byte outbox[MESSAGES], boxed;             /* its out-box for B */
+    bool holds[2];                            /* whether mailbox.holder is this worker */
+    bool leaving[2];                          /* held.leaves */
+    bool sorted, second, swapped, was_moved, giving;
 #ifdef MOVED_ALONE
     bool fresh[2];
 #endif
-    byte envelope, letter, count, by_lane, loot, mine, first;
+    byte letter, place, k, other, loot, mine, theirs, box, which;
 end_idle:
-    do
-    :: fine && local && finds_any(self) -> run_held(self)
-    :: !(fine && local) && is_free(self, A) -> process(A) /* scan() */
-    :: !(fine && local) && is_free(self, B) -> process(B)
-    :: thefts > 0 && len(runs) == 0 -> steal(self, 1 - self) /* idle() */
-    :: atomic { changes > 0 -> changes-- }; judge(self)
-    :: over -> break
-    od;
-    assert(!leaves(self, A, LEAVE_STOLEN) && !leaves(self, B, LEAVE_STOLEN))
+    if
+    :: giving ->
+        collect();
+        which = LEAVE_HALF
+    :: !giving && finds_any -> /* work() */
+        collect();
+        run_some();
+#ifndef KEPT
+        flush();
+#endif
+        take_call();
+        which = (was_moved -> LEAVE_MOVED : LEAVE_NONE);
+        was_moved = false
+    :: atomic { !giving && thefts > 0 -> thefts--; which = LEAVE_ALL } /* idle() */
+    :: over -> goto stopped
+    fi;
+#ifdef HOLDS_WHILE_STEALING
+    if
+    :: which != LEAVE_ALL -> leave()
+    :: else
+    fi;
+#else
+    leave();
+#endif
+    if
+    :: giving -> hand_over(); d_step { giving = false; other = 0 }
+    :: which == LEAVE_ALL -> steal(); other = 0
+    :: else ->
+#ifdef CLEARED_LATE
+        moved[self] = false;
+#endif
+        if
+        :: other != NOBODY -> giving = true
+        :: other = 0 /* it is deaf, or has nothing to give */
+        fi
+    fi;
+    which = 0;
+    goto end_idle;
+stopped:
+    assert((!holds[A] || owner[A] == self) && (!holds[B] || owner[B] == self))
 }
 
-/* A thread from outside: actor_post(), which is post_by_lane() or mailbox_append() */
+/* Threads from outside: actor_post(), which is post_by_lane() or mailbox_append() */
 proctype outside(byte messages) {
     do
     :: messages > 0 ->
         messages--;
         if
-        :: in_lane++
+        :: lane_sent++
         :: queue[A] ! GO
         fi
     :: else -> break
@@ -502,14 +591,15 @@ proctype outside(byte messages) {
 }
 
 init {
+    byte k;
     atomic {
         select (thefts : 0 .. THEFTS);
-        select (changes : 0 .. CHANGES);
 #ifdef APART
         owner[B] = 1;
 #endif
-        run worker(0);
-        run worker(1);
+        for (k : 0 .. WORKERS - 1) {
+            run worker(k)
+        }
         run outside(MESSAGES)
     }
     timeout;

@@ -89,7 +89,7 @@ inline run_actor(actor, others) {
     fi
 }
 
-/* worker_main() */
+/* design_work() */
 proctype worker(byte self) {
     byte actor, victim;
 end_idle:

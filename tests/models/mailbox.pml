@@ -148,7 +148,7 @@ inline rest(node, rests) {
     fi
 }
 
-/* worker_main(), run() */
+/* design_work(), run() */
 proctype worker(byte self) {
     byte left, node;
     bool found, rests;

@@ -1,8 +1,12 @@
-/* Sleeping (core/message_centric/sleep.h): its steps 1 to 4 against sends, swaps and executor_stop().
+/* Sleeping (core/sharded/sleep.h): its steps 1 to 4 against sends, swaps and executor_stop().
  *
  * WORKERS workers of SLOTS slots each. A worker that has scanned its slots in vain robs any other of any mailbox, or
- * sleeps, or both, or scans again; with -DTHEFTS=N there are N thefts at most. Nobody wakes by himself, but for SPURIOUS
+ * sleeps, or both, or scans again; with -DTHEFTS=N there are N thefts at most. In the worker-centric design it is also who
+ * gives that swaps; the step is the same, and it is again the other who is woken. Nobody wakes by himself, but for SPURIOUS
  * returns of parking_wait() for no reason, which stand for thieves' timeouts, too.
+ *
+ *     -DHOLDING                a worker may give back what it has taken from a mailbox, PUT_BACK times at most, as
+ *                              hold_leave() does in the worker-centric design
  *
  * Claims: when nothing moves any more, all mailboxes are empty: no message is left with a sleeper. With -DSTOP, where
  * executor_stop() follows the last message: all workers end, and no send touches a worker that has been freed. The sender
@@ -13,7 +17,8 @@
  *     -DWITHOUT_STOP_CHECK     it does not look whether the executor is stopping (step 2)
  *     -DWITHOUT_COUNT          its visit does not look for messages (step 3)
  *     -DWITHOUT_SECOND_LOOK    its visit does not look at the slot again (step 3)
- *     -DWITHOUT_WAKING_ROBBED  a thief does not wake its victim
+ *     -DWITHOUT_WAKING_SWAPPED who swaps does not wake the other
+ *     -DWITHOUT_WAKING_OWNER   who gives back messages wakes nobody
  */
 #include "atomics.pml"
 
@@ -26,6 +31,9 @@
 #ifndef MESSAGES
 #define MESSAGES 2
 #endif
+#ifndef PUT_BACK
+#define PUT_BACK 1
+#endif
 #ifndef SPURIOUS
 #define SPURIOUS 0
 #endif
@@ -34,10 +42,10 @@
 #define NOTHING 255 /* null */
 #define NO_SLEEPER 255
 
-byte slot[MAILBOXES];      /* executor.slots: the mailbox in each; worker w has the SLOTS slots from w * SLOTS on */
+byte slot[MAILBOXES];      /* sharding.slots: the mailbox in each; worker w has the SLOTS slots from w * SLOTS on */
 byte waiting[MAILBOXES];   /* of each mailbox: its queue's count, */
 byte sleeper[MAILBOXES];   /* mailbox.sleeper, */
-bool processed[MAILBOXES]; /* whether mailbox.turn is odd */
+bool processed[MAILBOXES]; /* whether mailbox.turn is odd, or mailbox.holder is somebody */
 bool asleep[WORKERS];      /* worker.sleeping == ASLEEP */
 bool parked[WORKERS];      /* held by the kernel in parking_wait() */
 bool stopping;
@@ -46,6 +54,9 @@ bool freed;                /* the workers have been */
 byte ended;                /* how many workers have */
 byte to_come = MESSAGES;   /* messages that have not run */
 byte spurious = SPURIOUS;
+#ifdef HOLDING
+byte put_back = PUT_BACK;
+#endif
 #ifdef THEFTS
 byte thefts = THEFTS;
 #endif
@@ -124,7 +135,7 @@ inline sleep(self) {
     asleep[self] = false
 }
 
-/* steal_attempt(), take() and slots_swap(); thief and victim are any slots of theirs */
+/* steal_attempt(), take() and slots_swap(), or hand_over(); thief and victim are any slots of theirs */
 inline steal(self, victim) {
     select (victim : 1 .. WORKERS - 1);
     victim = (self + victim) % WORKERS;
@@ -141,9 +152,9 @@ inline steal(self, victim) {
             if
             :: succeeded ->
                 slot[place] = loot;
-#ifndef WITHOUT_WAKING_ROBBED
+#ifndef WITHOUT_WAKING_SWAPPED
                 if
-                :: asleep[victim] -> wake(victim, succeeded) /* sleep_wake_robbed() */
+                :: asleep[victim] -> wake(victim, succeeded) /* sleep_wake_swapped() */
                 :: else
                 fi
 #endif
@@ -155,9 +166,9 @@ inline steal(self, victim) {
     fi
 }
 
-/* process(): gulp, run, release */
+/* process(): gulp, run, release; or mailbox_hold(), take_queue() and hold_leave() */
 inline process(box, taken) {
-    d_step { /* mailbox_gulp(), under the lock */
+    d_step { /* mailbox_gulp(), under the lock; mailbox_hold() is not, but nobody else takes what is held */
         if
         :: processed[box] -> taken = 0
         :: else ->
@@ -168,15 +179,41 @@ inline process(box, taken) {
     };
     if
     :: taken > 0 ->
+#ifdef HOLDING
+        if
+        :: atomic { put_back > 0 -> put_back-- };
+            d_step { /* release(): block_queue_prepend(), mailbox_take_sleeper(), under the lock */
+                waiting[box] = waiting[box] + taken;
+                to_wake = sleeper[box];
+                sleeper[box] = NO_SLEEPER
+            }
+        :: to_come = to_come - taken /* run_queue_run() */
+        fi;
+#else
         to_come = to_come - taken; /* queue_drain() */
-        processed[box] = false     /* mailbox_release() */
+#endif
+        processed[box] = false /* mailbox_release() */
+#if defined(HOLDING) && !defined(WITHOUT_WAKING_OWNER)
+        ;
+        if
+        :: to_wake != NO_SLEEPER -> wake(to_wake, succeeded) /* sleep_wake_owner() */
+        :: else
+        fi
+#endif
+#ifdef HOLDING
+        ;
+        to_wake = NO_SLEEPER
+#endif
     :: else
     fi
 }
 
-/* worker_main() */
+/* design_work() */
 proctype worker(byte self) {
     byte place, box, taken, victim, theirs, loot;
+#ifdef HOLDING
+    byte to_wake = NO_SLEEPER;
+#endif
     bool found, quiet, succeeded;
     do
     :: found = false;
@@ -263,7 +300,7 @@ init {
         wake(k, was_asleep)
     }
     ended == WORKERS; /* crew_join() */
-    freed = true;     /* release_everything() */
+    freed = true;     /* design_release() */
 #endif
     timeout; /* nothing moves any more */
     for (k : 0 .. MAILBOXES - 1) {

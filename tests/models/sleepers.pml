@@ -126,7 +126,7 @@ inline sleep(self, joined) {
     asleep[self] = false
 }
 
-/* worker_main() */
+/* design_work() */
 proctype worker(byte self) {
     bool found, joined;
     do

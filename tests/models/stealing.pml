@@ -30,7 +30,7 @@
 
 #define NOTHING 255 /* null */
 
-byte slot[WORKERS];       /* executor.slots: the mailbox in each */
+byte slot[WORKERS];       /* sharding.slots: the mailbox in each */
 byte appended[WORKERS];   /* of each mailbox: how many messages have come, */
 byte gulped[WORKERS];     /* have left the queue, */
 byte received[WORKERS];   /* have run */
@@ -93,7 +93,7 @@ inline swap(own, mine, victims, loot) {
     fi
 }
 
-/* worker_main() */
+/* design_work() */
 proctype worker(byte self) {
     byte box, first, end, victim, loot, thefts = THEFTS;
     bool succeeded;

@@ -1,4 +1,4 @@
-/* The swap of slots (core/message_centric/slots.h): WORKERS workers of one slot each, which hold mailbox 0, 1, ...
+/* The swap of slots (core/sharded/slots.h): WORKERS workers of one slot each, which hold mailbox 0, 1, ...
  *
  * Who robs whom is a graph with an edge from each thief to its victim. Worker 0 is no thief, unless there is a cycle.
  *
@@ -46,7 +46,7 @@
 #define FIRST_THIEF 0
 #endif
 
-byte slot[WORKERS]; /* executor.slots: the mailbox in each */
+byte slot[WORKERS]; /* sharding.slots: the mailbox in each */
 byte swapped;       /* how many swaps have succeeded */
 byte looked;        /* how many thieves have */
 hidden byte i, j;
