@@ -1,0 +1,201 @@
+/* Shares under the explorer: while there is work for all, no worker is left without any. A program for each design:
+ *
+ *     shares SCENARIO [--workers N] [--OPTION VALUE]...
+ *
+ *     dealt     main makes all actors, and all work
+ *     made      one behaviour makes them all, and sends each a message of next to no work, then one of more
+ *     one       one actor works on worker 0, and all that were dealt to worker 1
+ *     outside   main and another thread send to those that were dealt to worker 1
+ *
+ * An actor that works sends to itself until the shares are known: each worker has run a message, or all have run ENOUGH
+ * together. Then a worker without any is said, and the status is 1. Counts, never times: the explorer's threads have none.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "actor.h"
+#include "executor.h"
+#include "platform/cpu.h"
+
+enum {
+    MOST_WORKERS = 4,
+    ACTORS = 12 * MOST_WORKERS,
+    WORK = 20, /* of a message: waits that let others run */
+    ENOUGH = 1000,
+    WINDOW = 2, /* messages from outside that wait for an actor */
+    BAD_USAGE = 2,
+};
+
+typedef struct {
+    struct message message;
+    unsigned work;
+} step;
+MESSAGE_TYPE(step)
+
+typedef struct {
+    struct actor actor;
+    bool stays; /* it does not send to itself, nor end by itself */
+    ATOMIC(unsigned) waiting;
+} looper;
+#define BEHAVIOURS_looper(ON) ON(looper, step, looper_steps)
+ACTOR_TYPE(looper)
+
+typedef struct {
+    struct actor actor;
+} maker;
+#define BEHAVIOURS_maker(ON) ON(maker, step, maker_makes)
+ACTOR_TYPE(maker)
+
+static looper loopers[ACTORS];
+static maker the_maker;
+static step tiny, large;
+static ATOMIC(unsigned) together, ran[MOST_WORKERS];
+
+static bool shares_are_known(void) {
+    bool all = true;
+    for (unsigned i = 0; i < executor_workers(); i++)
+        all = all && atomic_load_relaxed(&ran[i]) != 0;
+    return all || atomic_load_relaxed(&together) >= ENOUGH;
+}
+
+static enum allocation looper_steps(looper *self, step *message) {
+    if (message->work == 0)
+        return NODELETE;
+    if (self->stays)
+        (void)atomic_fetch_sub_relaxed(&self->waiting, 1);
+    if (shares_are_known())
+        return self->stays ? NODELETE : FINISHED;
+    (void)atomic_fetch_add_relaxed(&ran[executor_worker()], 1);
+    (void)atomic_fetch_add_relaxed(&together, 1);
+    for (unsigned i = 0; i < message->work; i++)
+        cpu_relax();
+    if (!self->stays)
+        actor_send(looper, self, message);
+    return NODELETE;
+}
+
+static enum allocation maker_makes(maker *self, step *message) {
+    (void)self;
+    for (unsigned i = 0; i < ACTORS; i++) {
+        actor_init(looper, &loopers[i]);
+        actor_send(looper, &loopers[i], &tiny);
+    }
+    for (unsigned i = 0; i < ACTORS; i++)
+        actor_send(looper, &loopers[i], message);
+    return FINISHED;
+}
+
+static void deal(void) {
+    for (unsigned i = 0; i < ACTORS; i++) {
+        actor_init(looper, &loopers[i]);
+        actor_send(looper, &loopers[i], &large);
+    }
+}
+
+static void make(void) {
+    actor_init(maker, &the_maker);
+    actor_send(maker, &the_maker, &large);
+}
+
+static void load_one(void) {
+    bool first = true;
+    for (unsigned i = 0; i < ACTORS; i++) {
+        unsigned worker = executor_place(i);
+        actor_init(looper, &loopers[i]);
+        if (worker == 1 || (worker == 0 && first))
+            actor_send(looper, &loopers[i], &large);
+        else
+            actor_send(looper, &loopers[i], &finished_message);
+        first = first && worker != 0;
+    }
+}
+
+static void *feed(void *argument) {
+    while (!shares_are_known()) {
+        for (unsigned i = 0; i < ACTORS; i++)
+            if (loopers[i].stays && atomic_load_relaxed(&loopers[i].waiting) < WINDOW) {
+                (void)atomic_fetch_add_relaxed(&loopers[i].waiting, 1);
+                actor_send(looper, &loopers[i], &large);
+            }
+        cpu_yield();
+    }
+    return argument;
+}
+
+static void feed_one(void) {
+    for (unsigned i = 0; i < ACTORS; i++) {
+        loopers[i].stays = executor_place(i) == 1;
+        actor_init(looper, &loopers[i]);
+    }
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, feed, NULL) != 0)
+        exit(BAD_USAGE);
+    (void)feed(NULL);
+    (void)pthread_join(thread, NULL);
+    for (unsigned i = 0; i < ACTORS; i++) {
+        while (atomic_load_relaxed(&loopers[i].waiting) != 0) /* another thread's messages have no order with the end */
+            cpu_yield();
+        actor_send(looper, &loopers[i], &finished_message);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*begin)(void);
+} scenarios[] = {{"dealt", deal}, {"made", make}, {"one", load_one}, {"outside", feed_one}};
+
+_Noreturn static void refuse(const char *why) {
+    (void)fprintf(stderr, "shares: %s; see tests/explorer/programs/shares.c\n", why);
+    exit(BAD_USAGE);
+}
+
+static struct executor_config read_options(int argc, char **argv) {
+    struct executor_config config = executor_defaults();
+    config.workers = MOST_WORKERS;
+    for (int i = 2; i + 1 < argc; i += 2) {
+        if (strncmp(argv[i], "--", 2) != 0)
+            refuse(argv[i]);
+        if (strcmp(argv[i], "--workers") == 0) {
+            config.workers = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        } else if (strcmp(argv[i], "--topology") == 0) {
+            config.topology = argv[i + 1];
+        } else {
+            const char *why = executor_set_option(&config, argv[i] + 2, argv[i + 1]);
+            if (why != NULL)
+                refuse(why);
+        }
+    }
+    if (config.workers < 2 || config.workers > MOST_WORKERS)
+        refuse("workers are 2 to 4");
+    return config;
+}
+
+/* The status: 1 if a worker has run nothing. */
+static int judge(unsigned workers) {
+    bool lacks = false;
+    for (unsigned i = 0; i < workers; i++)
+        lacks = lacks || atomic_load_relaxed(&ran[i]) == 0;
+    for (unsigned i = 0; lacks && i < workers; i++)
+        printf("worker %u has run %u messages\n", i, atomic_load_relaxed(&ran[i]));
+    return lacks;
+}
+
+int main(int argc, char **argv) {
+    struct executor_config config = read_options(argc, argv);
+    const char *why = executor_start(&config);
+    if (why != NULL)
+        refuse(why);
+    message_init(step, &tiny, NODELETE);
+    message_init(step, &large, NODELETE);
+    large.work = WORK;
+    unsigned chosen = 0, count = sizeof scenarios / sizeof scenarios[0];
+    while (chosen < count && (argc < 2 || strcmp(argv[1], scenarios[chosen].name) != 0))
+        chosen++;
+    if (chosen == count)
+        refuse("there is no such scenario");
+    scenarios[chosen].begin();
+    executor_stop();
+    return judge(config.workers);
+}
