@@ -1,4 +1,5 @@
-/* Shares under the explorer: while there is work for all, no worker is left without any. A program for each design:
+/* Shares under the explorer: while there is work for all, no worker is left without any, and no actor. A program for each
+ * design:
  *
  *     shares SCENARIO [--workers N] [--OPTION VALUE]...
  *
@@ -6,9 +7,12 @@
  *     made      one behaviour makes them all, and sends each a message of next to no work, then one of more
  *     one       one actor works on worker 0, and all that were dealt to worker 1
  *     outside   main and another thread send to those that were dealt to worker 1
+ *     behind    they are sent to behind a behaviour there that does not end before others have run
+ *     turns     one actor waits for its turn behind two that send to each other and one that sends to itself
  *
- * An actor that works sends to itself until the shares are known: each worker has run a message, or all have run ENOUGH
- * together. Then a worker without any is said, and the status is 1. Counts, never times: the explorer's threads have none.
+ * An actor that works sends to itself until the shares are known: each party, a worker or the actor that waits, has run a
+ * message, or all have run ENOUGH together. Then a party without any is said, and the status is 1. Counts, never times: the
+ * explorer's threads have none.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -35,11 +39,17 @@ typedef struct {
 MESSAGE_TYPE(step)
 
 typedef struct {
+    struct message message;
+} block;
+MESSAGE_TYPE(block)
+
+typedef struct {
     struct actor actor;
-    bool stays; /* it does not send to itself, nor end by itself */
+    bool stays;       /* it does not send on, nor end by itself */
+    unsigned partner; /* to whom it sends on; 0: to itself */
     ATOMIC(unsigned) waiting;
 } looper;
-#define BEHAVIOURS_looper(ON) ON(looper, step, looper_steps)
+#define BEHAVIOURS_looper(ON) ON(looper, step, looper_steps) ON(looper, block, looper_blocks)
 ACTOR_TYPE(looper)
 
 typedef struct {
@@ -48,16 +58,39 @@ typedef struct {
 #define BEHAVIOURS_maker(ON) ON(maker, step, maker_makes)
 ACTOR_TYPE(maker)
 
+/* Of those that take turns. */
+enum { NOBODY, WAITER, PLAYER, OTHER_PLAYER, SELF_SENDER, TURNS };
+
 static looper loopers[ACTORS];
 static maker the_maker;
 static step tiny, large;
-static ATOMIC(unsigned) together, ran[MOST_WORKERS];
+static block blocking;
+static bool takes_turns;
+static ATOMIC(unsigned) blocks, together, ran[MOST_WORKERS];
+
+static unsigned parties(void) {
+    return takes_turns ? 1 : executor_workers();
+}
 
 static bool shares_are_known(void) {
     bool all = true;
-    for (unsigned i = 0; i < executor_workers(); i++)
+    for (unsigned i = 0; i < parties(); i++)
         all = all && atomic_load_relaxed(&ran[i]) != 0;
     return all || atomic_load_relaxed(&together) >= ENOUGH;
+}
+
+static void count(const looper *self) {
+    if (!takes_turns)
+        (void)atomic_fetch_add_relaxed(&ran[executor_worker()], 1);
+    else if (self == &loopers[WAITER])
+        (void)atomic_fetch_add_relaxed(&ran[0], 1);
+    (void)atomic_fetch_add_relaxed(&together, 1);
+}
+
+static enum allocation end_with_partner(looper *self) {
+    if (self->partner != 0)
+        actor_send(looper, &loopers[self->partner], &finished_message);
+    return FINISHED;
 }
 
 static enum allocation looper_steps(looper *self, step *message) {
@@ -66,18 +99,38 @@ static enum allocation looper_steps(looper *self, step *message) {
     if (self->stays)
         (void)atomic_fetch_sub_relaxed(&self->waiting, 1);
     if (shares_are_known())
-        return self->stays ? NODELETE : FINISHED;
-    (void)atomic_fetch_add_relaxed(&ran[executor_worker()], 1);
-    (void)atomic_fetch_add_relaxed(&together, 1);
+        return self->stays ? NODELETE : end_with_partner(self);
+    count(self);
     for (unsigned i = 0; i < message->work; i++)
         cpu_relax();
-    if (!self->stays)
+    if (self->partner != 0)
+        actor_send(looper, &loopers[self->partner], message);
+    else if (!self->stays)
         actor_send(looper, self, message);
     return NODELETE;
 }
 
+static enum allocation looper_blocks(looper *self, block *message) {
+    (void)message;
+    count(self);
+    atomic_store_relaxed(&blocks, 1);
+    while (!shares_are_known())
+        cpu_relax();
+    return FINISHED;
+}
+
+static void begin_turns(void) {
+    actor_send(looper, &loopers[SELF_SENDER], &large);
+    actor_send(looper, &loopers[WAITER], &large);
+    actor_send(looper, &loopers[PLAYER], &large);
+}
+
 static enum allocation maker_makes(maker *self, step *message) {
     (void)self;
+    if (takes_turns) {
+        begin_turns();
+        return FINISHED;
+    }
     for (unsigned i = 0; i < ACTORS; i++) {
         actor_init(looper, &loopers[i]);
         actor_send(looper, &loopers[i], &tiny);
@@ -141,10 +194,40 @@ static void feed_one(void) {
     }
 }
 
+static void load_behind(void) {
+    looper *first = NULL;
+    for (unsigned i = 0; i < ACTORS; i++) {
+        actor_init(looper, &loopers[i]);
+        if (first == NULL && executor_place(i) == 1)
+            first = &loopers[i];
+    }
+    actor_send(looper, first, &blocking);
+    while (atomic_load_relaxed(&blocks) == 0)
+        cpu_yield();
+    for (unsigned i = 0; i < ACTORS; i++) {
+        if (&loopers[i] == first)
+            continue;
+        if (executor_place(i) == 1)
+            actor_send(looper, &loopers[i], &large);
+        else
+            actor_send(looper, &loopers[i], &finished_message);
+    }
+}
+
+static void take_turns(void) {
+    takes_turns = true;
+    loopers[PLAYER].partner = OTHER_PLAYER;
+    loopers[OTHER_PLAYER].partner = PLAYER;
+    for (unsigned i = WAITER; i < TURNS; i++)
+        actor_init(looper, &loopers[i]);
+    make();
+}
+
 static const struct {
     const char *name;
     void (*begin)(void);
-} scenarios[] = {{"dealt", deal}, {"made", make}, {"one", load_one}, {"outside", feed_one}};
+} scenarios[] = {{"dealt", deal},       {"made", make},          {"one", load_one},
+                 {"outside", feed_one}, {"behind", load_behind}, {"turns", take_turns}};
 
 _Noreturn static void refuse(const char *why) {
     (void)fprintf(stderr, "shares: %s; see tests/explorer/programs/shares.c\n", why);
@@ -167,18 +250,19 @@ static struct executor_config read_options(int argc, char **argv) {
                 refuse(why);
         }
     }
-    if (config.workers < 2 || config.workers > MOST_WORKERS)
-        refuse("workers are 2 to 4");
+    if (config.workers < 1 || config.workers > MOST_WORKERS)
+        refuse("workers are 1 to 4");
     return config;
 }
 
-/* The status: 1 if a worker has run nothing. */
-static int judge(unsigned workers) {
+/* The status: 1 if a party has run nothing. */
+static int judge(unsigned count_of_parties) {
     bool lacks = false;
-    for (unsigned i = 0; i < workers; i++)
+    for (unsigned i = 0; i < count_of_parties; i++)
         lacks = lacks || atomic_load_relaxed(&ran[i]) == 0;
-    for (unsigned i = 0; lacks && i < workers; i++)
-        printf("worker %u has run %u messages\n", i, atomic_load_relaxed(&ran[i]));
+    for (unsigned i = 0; lacks && i < count_of_parties; i++)
+        printf("party %u has run %u messages, of %u\n", i, atomic_load_relaxed(&ran[i]),
+               atomic_load_relaxed(&together));
     return lacks;
 }
 
@@ -189,13 +273,14 @@ int main(int argc, char **argv) {
         refuse(why);
     message_init(step, &tiny, NODELETE);
     message_init(step, &large, NODELETE);
+    message_init(block, &blocking, NODELETE);
     large.work = WORK;
-    unsigned chosen = 0, count = sizeof scenarios / sizeof scenarios[0];
-    while (chosen < count && (argc < 2 || strcmp(argv[1], scenarios[chosen].name) != 0))
+    unsigned chosen = 0, known = sizeof scenarios / sizeof scenarios[0];
+    while (chosen < known && (argc < 2 || strcmp(argv[1], scenarios[chosen].name) != 0))
         chosen++;
-    if (chosen == count)
+    if (chosen == known)
         refuse("there is no such scenario");
     scenarios[chosen].begin();
     executor_stop();
-    return judge(config.workers);
+    return judge(takes_turns ? 1 : config.workers);
 }
