@@ -29,7 +29,7 @@ LINKED_explorer   := $(WRAPPED:%=-Wl,--wrap=%) -Wl,-z,now
 ADDED_explorer    := tests/explorer/*.c
 REPLACED_explorer := core/platform/parking.c
 # Programs that are there for it alone.
-OWN_explorer      := shares
+OWN_explorer      := order shares
 CC_clang          := clang
 CC_clang-tsan     := clang
 

@@ -22,14 +22,13 @@
 #include "actor.h"
 #include "executor.h"
 #include "platform/cpu.h"
+#include "tests/explorer/programs/options.h"
 
 enum {
-    MOST_WORKERS = 4,
     ACTORS = 12 * MOST_WORKERS,
     WORK = 20, /* of a message: waits that let others run */
     ENOUGH = 1000,
     WINDOW = 2, /* messages from outside that wait for an actor */
-    BAD_USAGE = 2,
 };
 
 typedef struct {
@@ -229,32 +228,6 @@ static const struct {
 } scenarios[] = {{"dealt", deal},       {"made", make},          {"one", load_one},
                  {"outside", feed_one}, {"behind", load_behind}, {"turns", take_turns}};
 
-_Noreturn static void refuse(const char *why) {
-    (void)fprintf(stderr, "shares: %s; see tests/explorer/programs/shares.c\n", why);
-    exit(BAD_USAGE);
-}
-
-static struct executor_config read_options(int argc, char **argv) {
-    struct executor_config config = executor_defaults();
-    config.workers = MOST_WORKERS;
-    for (int i = 2; i + 1 < argc; i += 2) {
-        if (strncmp(argv[i], "--", 2) != 0)
-            refuse(argv[i]);
-        if (strcmp(argv[i], "--workers") == 0) {
-            config.workers = (unsigned)strtoul(argv[i + 1], NULL, 10);
-        } else if (strcmp(argv[i], "--topology") == 0) {
-            config.topology = argv[i + 1];
-        } else {
-            const char *why = executor_set_option(&config, argv[i] + 2, argv[i + 1]);
-            if (why != NULL)
-                refuse(why);
-        }
-    }
-    if (config.workers < 1 || config.workers > MOST_WORKERS)
-        refuse("workers are 1 to 4");
-    return config;
-}
-
 /* The status: 1 if a party has run nothing. */
 static int judge(unsigned count_of_parties) {
     bool lacks = false;
@@ -268,9 +241,7 @@ static int judge(unsigned count_of_parties) {
 
 int main(int argc, char **argv) {
     struct executor_config config = read_options(argc, argv);
-    const char *why = executor_start(&config);
-    if (why != NULL)
-        refuse(why);
+    start(&config);
     message_init(step, &tiny, NODELETE);
     message_init(step, &large, NODELETE);
     message_init(block, &blocking, NODELETE);
