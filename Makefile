@@ -28,6 +28,8 @@ WRAPPED           := main pthread_create pthread_join nanosleep fopen free
 LINKED_explorer   := $(WRAPPED:%=-Wl,--wrap=%) -Wl,-z,now
 ADDED_explorer    := tests/explorer/*.c
 REPLACED_explorer := core/platform/parking.c
+# Programs that are there for it alone.
+OWN_explorer      := order shares
 CC_clang          := clang
 CC_clang-tsan     := clang
 
@@ -88,7 +90,7 @@ SHARED    := $(basename $(wildcard workloads/common/*.c))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(REPLACED_$(CONFIG)),$(wildcard $(1) $(ADDED_$(CONFIG)))))
 
-programs: $(foreach design,$(DESIGNS),$(WORKLOADS:%=$(BUILD)/$(design)/%)) ## build the workload programs of CONFIG
+programs: $(foreach design,$(DESIGNS),$(patsubst %,$(BUILD)/$(design)/%,$(WORKLOADS) $(OWN_$(CONFIG)))) ## build the workload programs of CONFIG
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -103,6 +105,10 @@ $$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/shard
 	@rm -f $$@ && $$(AR) rcs $$@ $$^
 
 $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a
+	@mkdir -p $$(@D)
+	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -o $$@
+
+$$(BUILD)/$(1)/%: $$(BUILD)/obj/tests/$$(CONFIG)/programs/%.o $$(BUILD)/libactor-$(1).a
 	@mkdir -p $$(@D)
 	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -o $$@
 endef

@@ -2,6 +2,7 @@
 
     make prove      all of them; make check runs those marked quick
     make mutants    the mutation table: every mutant of core/ must be caught, by the proof that it names
+    tests/prove.py --document    writes the lists into docs/correctness.md
 
 A proof is a command. It ends with status 0 if its claim holds and with 1 if it is refuted, and its last
 line of output that reads `<unit> <number>` (such as `executions 1234`) says how much was searched. Where the
@@ -28,6 +29,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MUTANTS = ROOT / "build" / "mutants"
+GUIDE = "docs/correctness.md"
 COPIED = ("core", "workloads", "tests", "Makefile")
 UNITS = ("executions", "states", "schedules", "rounds", "runs")
 WORKERS = 2
@@ -66,6 +68,7 @@ class Mutant:
     caught_by: str
     why: str
     command: tuple[str, ...]  # in place of the proof's, such as one with fewer schedules
+    build: tuple[str, ...]  # likewise, such as one program of many
 
 
 @dataclass(frozen=True)
@@ -122,9 +125,9 @@ def _proof(entry: dict[str, object]) -> Proof:
 
 
 def _mutant(entry: dict[str, object]) -> Mutant:
-    command = entry.get("command", [])
-    if not isinstance(command, list):
-        raise TypeError("command is a list of words")
+    command, build = entry.get("command", []), entry.get("build", [])
+    if not isinstance(command, list) or not isinstance(build, list):
+        raise TypeError("command and build are lists of words")
     return Mutant(
         id=str(entry["id"]),
         file=str(entry["file"]),
@@ -133,6 +136,7 @@ def _mutant(entry: dict[str, object]) -> Mutant:
         caught_by=str(entry["caught_by"]),
         why=str(entry.get("why", "")),
         command=tuple(map(str, command)),
+        build=tuple(map(str, build)),
     )
 
 
@@ -254,7 +258,7 @@ def catch(mutant: Mutant, proof: Proof) -> Finding:
         folder = plant(mutant)
     except ListError as error:
         return Finding(str(error), None, "", 0.0, "")
-    why = build(proof.build, folder)
+    why = build(mutant.build or proof.build, folder)
     if why is not None:
         return Finding(f"does not build: {why}", None, "", 0.0, why)
     finding = search(mutant.command or proof.command, folder=folder, timeout_s=proof.timeout_s)
@@ -330,8 +334,8 @@ def hunt(mutants: Sequence[Mutant], proofs: Sequence[Proof]) -> int:
     return missed
 
 
-def listed(proofs: Sequence[Proof], mutants: Sequence[Mutant]) -> list[str]:
-    """Write what would be run as the tables of docs/correctness.md."""
+def listed(proofs: Sequence[Proof]) -> list[str]:
+    """Write what would be proved as a table."""
     rows = [
         "| claim | proof | checker | bound | searched | verdict |",
         "| --- | --- | --- | --- | ---: | --- |",
@@ -339,8 +343,35 @@ def listed(proofs: Sequence[Proof], mutants: Sequence[Mutant]) -> list[str]:
     for one in proofs:
         count = f"{one.golden:,}" if one.golden is not None else f"at least {one.at_least:,}"
         rows.append(f"| {one.claim} | `{one.id}` | {one.checker} | {one.bound} | {count} | {one.expected} |")
-    rows += ["", "| mutant | file | caught by |", "| --- | --- | --- |"]
+    return rows
+
+
+def listed_mutants(mutants: Sequence[Mutant]) -> list[str]:
+    """The same of mutants."""
+    rows = ["| mutant | file | caught by |", "| --- | --- | --- |"]
     return rows + [f"| `{one.id}` | `{one.file}` | `{one.caught_by}` |" for one in mutants]
+
+
+def documented(guide: str, proofs: Sequence[Proof], mutants: Sequence[Mutant]) -> str:
+    """docs/correctness.md with what the lists say between its marks; raises ListError without them."""
+    own = sum(bool(mutant.command) for mutant in mutants)
+    commands = len({mutant.command for mutant in mutants if mutant.command})
+    parts = {
+        "claims": [f"{len(proofs)} claims:", "", *listed(proofs)],
+        "mutants": [
+            f"{len(mutants)} mutants, {own} of them with {commands} commands of their own:",
+            "",
+            *listed_mutants(mutants),
+        ],
+    }
+    for name, lines in parts.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+        before, found, rest = guide.partition(begin)
+        _, closed, after = rest.partition(end)
+        if not found or not closed:
+            raise ListError(f"{GUIDE} lacks the marks of its {name}")
+        guide = before + begin + "\n" + "\n".join(lines) + "\n\n" + end + after
+    return guide
 
 
 def main() -> int:
@@ -349,14 +380,15 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="only what is marked quick")
     parser.add_argument("--mutants", action="store_true", help="run the mutants in place of the proofs")
     parser.add_argument(
-        "--list", action="store_true", help="write what would be run as Markdown, and run nothing"
+        "--document", action="store_true", help=f"write the lists into {GUIDE}, and run nothing"
     )
     parser.add_argument("--only", default="", metavar="SUBSTR", help="only those whose name contains this")
     options = parser.parse_args()
     try:
         proofs, mutants = read_lists(ROOT)
-        if options.list:
-            print("\n".join(listed(proofs, mutants)))
+        if options.document:
+            guide = ROOT / GUIDE
+            guide.write_text(documented(guide.read_text(encoding="utf-8"), proofs, mutants), encoding="utf-8")
             return 0
         if options.mutants:
             hunted = [mutant for mutant in mutants if options.only in mutant.id]

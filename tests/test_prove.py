@@ -152,6 +152,14 @@ def test_each_command_is_run_once_on_the_unchanged_source(
     assert (root / "log").read_text() == "run\n"
 
 
+def test_a_mutant_may_need_less_than_its_proof(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "Makefile").write_text("much:\n\ttouch much\nlittle:\n\ttouch little\n")
+    script = "test -e little && ! test -e much && exit 1; exit 7"
+    text = LISTED.format(script=script, more='build = ["much"]')
+    text += MUTANT.format(id="door", by="counts") + 'build = ["little"]'
+    assert run(root, monkeypatch, text, "--mutants") == 0
+
+
 def test_mutants_of_a_source_that_does_not_build_are_not_caught(
     root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -207,8 +215,38 @@ def test_quick_runs_only_what_is_marked(
     assert "1 of 1 claims as listed" in capsys.readouterr().out
 
 
-def test_the_guide_has_the_tables() -> None:
-    """docs/correctness.md holds what `tests/prove.py --list` prints."""
-    guide = (prove.ROOT / "docs" / "correctness.md").read_text(encoding="utf-8").splitlines()
-    missing = [row for row in prove.listed(*prove.read_lists(prove.ROOT)) if row not in guide]
-    assert not missing, missing[:3]
+def test_the_guide_has_the_lists() -> None:
+    """docs/correctness.md holds what `tests/prove.py --document` writes there."""
+    guide = (prove.ROOT / prove.GUIDE).read_text(encoding="utf-8")
+    assert prove.documented(guide, *prove.read_lists(prove.ROOT)) == guide, "run tests/prove.py --document"
+
+
+def test_the_lists_are_written_between_the_guides_marks(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    guide = root / prove.GUIDE
+    guide.parent.mkdir()
+    marks = [
+        mark for name in ("claims", "mutants") for mark in (f"<!-- {name} -->", f"<!-- end of {name} -->")
+    ]
+    guide.write_text("\n".join(["before", marks[0], "old", marks[1], "between", *marks[2:], "after", ""]))
+    text = LISTED.format(script="true", more="") + MUTANT.format(id="door", by="counts")
+    for _ in range(2):
+        assert run(root, monkeypatch, text, "--document") == 0
+        lines = [line for line in guide.read_text().splitlines() if line]
+        assert [line for line in lines if line[0] not in "<|"] == [
+            "before",
+            "1 claims:",
+            "between",
+            "1 mutants, 0 of them with 0 commands of their own:",
+            "after",
+        ]
+        assert "| three ways lead here | `counts` | shell | none | 3 | holds |" in lines
+        assert "| `door` | `core/door.h` | `counts` |" in lines
+
+
+def test_a_guide_without_marks_is_one_line(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "docs").mkdir()
+    (root / prove.GUIDE).write_text("nothing\n")
+    assert run(root, monkeypatch, LISTED.format(script="true", more=""), "--document") == 2
+    assert "docs/correctness.md lacks the marks of its claims" in capsys.readouterr().err

@@ -13,7 +13,7 @@
 enum {
     RUN_MESSAGES = TESTED(256, 2),   /* in a run at most: a look at the clock and at 16 mailboxes is little to them */
     RUN_NS = 50 * 1000,              /* what a run is to take at most */
-    WORTH_NS = TESTED(20 * 1000, 0), /* of work that waits: a thief's way, and the lines that will cross with it */
+    WORTH_NS = TESTED(20 * 1000, 1), /* of work that waits: a thief's way, and the lines that will cross with it */
 };
 
 /* How many messages the worker's next run has at most. Relaxed: its own. */
