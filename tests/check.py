@@ -1,7 +1,7 @@
 """Runs every suite that `make check` has built, and sums up: `N passed, N failed, N skipped`.
 
 Suites: the cmocka programs of every configuration, pytest's folders, and the linters. A suite that crashes,
-hangs or is missing counts as one failure. What fails is shown whole; what is skipped is named
+makes no progress or is missing counts as one failure. What fails is shown whole; what is skipped is named
 with its reason.
 """
 
@@ -10,18 +10,26 @@ import re
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
+import progress
+
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
 CONFIGS = ["debug", "asan", "tsan", "clang", "clang-tsan", "release"]
 DESIGNS = ["message-centric", "actor-centric"]
-FOLDERS = ["tests/test_prove.py", "tests/compile", "tests/workloads", "tests/driver", "tests/peers"]
-TIME_LIMIT_S = 600
+FOLDERS = [
+    "tests/test_progress.py",
+    "tests/test_prove.py",
+    "tests/compile",
+    "tests/workloads",
+    "tests/driver",
+    "tests/peers",
+]
 
 
 @dataclass
@@ -33,7 +41,7 @@ class Outcome:
     skipped: int = 0
     reasons: list[str] = field(default_factory=list)
     output: str = ""
-    seconds: float = 0.0
+    cpu_s: float = 0.0
 
 
 @dataclass
@@ -92,14 +100,6 @@ def is_shell_script(name: str) -> bool:
 
 
 def run(suite: Suite) -> Outcome:
-    """Run one suite and take its time."""
-    start = time.monotonic()
-    outcome = run_to_its_end(suite)
-    outcome.seconds = time.monotonic() - start
-    return outcome
-
-
-def run_to_its_end(suite: Suite) -> Outcome:
     """Run one suite; its outcome is read from its report, or from its exit status."""
     with TemporaryDirectory() as folder:
         report = Path(folder, "report.xml")
@@ -110,24 +110,20 @@ def run_to_its_end(suite: Suite) -> Outcome:
         elif suite.report == "pytest":
             command += [f"--junitxml={report}"]
         try:
-            done = subprocess.run(
-                command,
-                cwd=ROOT,
-                env=environment,
-                capture_output=True,
-                text=True,
-                timeout=TIME_LIMIT_S,
-                check=False,
-            )
+            done = progress.run(command, cwd=ROOT, env=environment)
         except FileNotFoundError:
             return Outcome(failed=1, output=f"{command[0]} is missing: is it built, or installed?")
-        except subprocess.TimeoutExpired as expired:
-            said = b"".join(part for part in (expired.stdout, expired.stderr) if isinstance(part, bytes))
-            return Outcome(failed=1, output=f"no end after {TIME_LIMIT_S} s\n{said.decode(errors='replace')}")
         output = done.stdout + done.stderr
-        if suite.report == "none":
-            return Outcome(passed=int(done.returncode == 0), failed=int(done.returncode != 0), output=output)
-        return read_report(report, done.returncode, output)
+        if done.stuck is not None:
+            outcome = Outcome(failed=1, output=f"{done.stuck}\n{output}")
+        elif suite.report == "none":
+            outcome = Outcome(
+                passed=int(done.returncode == 0), failed=int(done.returncode != 0), output=output
+            )
+        else:
+            outcome = read_report(report, done.returncode, output)
+        outcome.cpu_s = done.cpu_s
+        return outcome
 
 
 def read_report(report: Path, status: int, output: str) -> Outcome:
@@ -155,17 +151,19 @@ def read_report(report: Path, status: int, output: str) -> Outcome:
 
 
 def main() -> int:
-    """Run all suites, two at a time, and print a line for each."""
+    """Run all suites, two at a time, and print a line for each when it has ended."""
     start = time.monotonic()
     total = Outcome()
     planned = suites()
     width = max(len(suite.name) for suite in planned)
-    print(f"{'suite':{width}}  passed  failed  skipped  seconds  minutes so far")
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        for suite, outcome in zip(planned, pool.map(run, planned), strict=True):
+    print(f"{'suite':{width}}  passed  failed  skipped  CPU seconds  minutes so far")
+    with progress.two_at_a_time() as pool:
+        running = {pool.submit(run, suite): suite for suite in planned}
+        for future in as_completed(running):
+            suite, outcome = running[future], future.result()
             minutes = (time.monotonic() - start) / 60
             counts = f"{outcome.passed:6}  {outcome.failed:6}  {outcome.skipped:7}"
-            print(f"{suite.name:{width}}  {counts}  {outcome.seconds:7.1f}  {minutes:14.1f}", flush=True)
+            print(f"{suite.name:{width}}  {counts}  {outcome.cpu_s:11.1f}  {minutes:14.1f}", flush=True)
             for reason in sorted(set(outcome.reasons)):
                 print(f"{'':{width}}  skipped: {reason}")
             if outcome.failed:
@@ -173,6 +171,9 @@ def main() -> int:
             total.passed += outcome.passed
             total.failed += outcome.failed
             total.skipped += outcome.skipped
+            total.cpu_s += outcome.cpu_s
+    minutes = (time.monotonic() - start) / 60
+    print(f"{minutes:.1f} minutes, {total.cpu_s / 60:.1f} minutes of CPU time")
     print(f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped")
     return 1 if total.failed else 0
 
