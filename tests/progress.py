@@ -57,21 +57,20 @@ def run(command: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, st
     assert process.stdout is not None
     assert process.stderr is not None
     said: dict[int, list[bytes]] = {process.stdout.fileno(): [], process.stderr.fileno(): []}
+    end = os.pidfd_open(process.pid)
     stuck = None
     watch = _Watch(process.pid)
-    with process.stdout, process.stderr, selectors.DefaultSelector() as selector:
-        for pipe in said:
-            selector.register(pipe, selectors.EVENT_READ)
+    with process.stdout, process.stderr, os.fdopen(end), selectors.DefaultSelector() as selector:
+        for event in (*said, end):
+            selector.register(event, selectors.EVENT_READ)
         while selector.get_map() and stuck is None:
             for key, _ in selector.select(LOOK_S):
-                piece = os.read(key.fd, 1 << 16)
-                said[key.fd].append(piece)
-                watch.progress()
-                if not piece:
+                piece = b"" if key.fd == end else os.read(key.fd, 1 << 16)
+                if piece:
+                    said[key.fd].append(piece)
+                    watch.progress()
+                else:
                     selector.unregister(key.fd)
-            stuck = watch.complaint()
-        while stuck is None and os.waitid(os.P_PID, process.pid, _ENDED) is None:  # it has closed its pipes
-            time.sleep(0.01)
             stuck = watch.complaint()
         if stuck is not None:
             watch.kill()
@@ -79,9 +78,6 @@ def run(command: Sequence[str], *, cwd: Path | None = None, env: Mapping[str, st
     process.returncode = os.waitstatus_to_exitcode(status)
     stdout, stderr = (b"".join(pieces).decode(errors="replace") for pieces in said.values())
     return Ended(process.returncode, stdout, stderr, stuck, usage.ru_utime + usage.ru_stime)
-
-
-_ENDED = os.WEXITED | os.WNOHANG | os.WNOWAIT
 
 
 class _Watch:

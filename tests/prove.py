@@ -176,8 +176,8 @@ def build(targets: Iterable[str], folder: Path) -> str | None:
     for target in dict.fromkeys(targets):
         *words, last = target.split()
         together.setdefault(tuple(words), []).append(last)
-    for words, lasts in together.items():
-        made = [*words, *lasts]
+    for before, lasts in together.items():
+        made = [*before, *lasts]
         done = subprocess.run(
             ["make", "-s", "-j2", *made], cwd=folder, capture_output=True, text=True, check=False
         )

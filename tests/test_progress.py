@@ -103,3 +103,12 @@ def test_a_suite_that_is_missing_fails() -> None:
     outcome = check.run(check.Suite("fake", ["build/none-such"]))
     assert (outcome.passed, outcome.failed) == (0, 1)
     assert "is missing" in outcome.output
+
+
+def test_a_design_that_make_knows_has_its_suites() -> None:
+    names = {suite.name for suite in check.suites()}
+    for design in check.of_make("DESIGNS"):
+        for config in check.of_make("CHECKED"):
+            assert f"{config}: {design} conservation" in names
+    with pytest.raises(ValueError, match="nothing of NONE_SUCH"):
+        check.of_make("NONE_SUCH")
