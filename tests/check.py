@@ -20,16 +20,15 @@ import progress
 
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
-CONFIGS = ["debug", "asan", "tsan", "clang", "clang-tsan", "release"]
-DESIGNS = ["message-centric", "actor-centric"]
-FOLDERS = [
-    "tests/test_progress.py",
-    "tests/test_prove.py",
-    "tests/compile",
-    "tests/workloads",
-    "tests/driver",
-    "tests/peers",
-]
+# The longest first, so that none is left alone at the end.
+PYTESTS = {
+    "tests/workloads": ["tests/workloads"],
+    "tests/driver: gate": sorted(map(str, (ROOT / "tests/driver").glob("test_gate*.py"))),
+    "tests/driver: the rest": ["tests/driver", "--ignore-glob=*/test_gate*"],
+    "tests/*.py": ["tests/test_progress.py", "tests/test_prove.py"],
+    "tests/compile": ["tests/compile"],
+    "tests/peers": ["tests/peers"],
+}
 
 
 @dataclass
@@ -55,21 +54,28 @@ class Suite:
 
 def suites() -> list[Suite]:
     """All suites, found by the files that should be there."""
-    found = []
-    for config in CONFIGS:
+    found = [Suite("prove --quick", [sys.executable, "tests/prove.py", "--quick"])]
+    for name, words in PYTESTS.items():
+        found.append(Suite(name, [str(BIN / "pytest"), "-q", "-p", "no:cacheprovider", *words], "pytest"))
+    for config in of_make("CHECKED"):
         for name in core_tests():
             suite = f"{config}: {name.replace('/test_', ' ')}"
             found.append(Suite(suite, [f"build/{config}/tests/{name}"], "cmocka"))
-    for folder in FOLDERS:
-        found.append(Suite(folder, [str(BIN / "pytest"), "-q", "-p", "no:cacheprovider", folder], "pytest"))
-    found.append(Suite("prove --quick", [sys.executable, "tests/prove.py", "--quick"]))
     return found + linters()
+
+
+def of_make(name: str) -> list[str]:
+    """A list of the Makefile's: the designs that there are, the configurations that are checked."""
+    found = re.search(rf"^{name} *:= *(.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    if found is None:
+        raise ValueError(f"the Makefile says nothing of {name}")
+    return found[1].split()
 
 
 def core_tests() -> list[str]:
     """The programs of tests/core: the face's once for each design, each design's own, the platform's."""
     names = []
-    for owner in [*DESIGNS, "platform"]:
+    for owner in [*of_make("DESIGNS"), "platform"]:
         folders = [owner] if owner == "platform" else ["face", owner.replace("-", "_")]
         for folder in folders:
             sources = sorted((ROOT / "tests/core" / folder).glob("test_*.c"))

@@ -93,11 +93,11 @@ def test_a_workload_verifies_its_result(config: str, workload: str, options: lis
 @pytest.mark.parametrize("values", ACTOR_CENTRIC)
 @pytest.mark.parametrize("workload", TINY)
 def test_a_workload_verifies_its_result_in_the_actor_centric_design(
-    thorough_config: str, workload: str, values: str
+    config: str, workload: str, values: str
 ) -> None:
     options = dict(zip(COLUMNS, values.split(), strict=True))
     arguments = [text for name, value in options.items() for text in (f"--{name}", value)]
-    record = verified_record(thorough_config, *TINY[workload], *arguments, *MACHINE, design="actor-centric")
+    record = verified_record(config, *TINY[workload], *arguments, *MACHINE, design="actor-centric")
     assert record["workers"] == int(options.pop("workers"))
     for name, value in options.items():
         assert str(record["options"][name]) == value
