@@ -1,7 +1,7 @@
 """Runs every suite that `make check` has built, and sums up: `N passed, N failed, N skipped`.
 
 Suites: the cmocka programs of every configuration, pytest's folders, and the linters. A suite that crashes,
-hangs or is missing counts as one failure. What fails is shown whole; what is skipped is named
+makes no progress or is missing counts as one failure. What fails is shown whole; what is skipped is named
 with its reason.
 """
 
@@ -10,18 +10,25 @@ import re
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 
+import progress
+
 ROOT = Path(__file__).parent.parent
 BIN = Path(sys.executable).parent
-CONFIGS = ["debug", "asan", "tsan", "clang", "clang-tsan", "release"]
-DESIGNS = ["message-centric", "actor-centric"]
-FOLDERS = ["tests/test_prove.py", "tests/compile", "tests/workloads", "tests/driver", "tests/peers"]
-TIME_LIMIT_S = 600
+# The longest first, so that none is left alone at the end.
+PYTESTS = {
+    "tests/workloads": ["tests/workloads"],
+    "tests/driver: gate": sorted(map(str, (ROOT / "tests/driver").glob("test_gate*.py"))),
+    "tests/driver: the rest": ["tests/driver", "--ignore-glob=*/test_gate*"],
+    "tests/*.py": ["tests/test_progress.py", "tests/test_prove.py"],
+    "tests/compile": ["tests/compile"],
+    "tests/peers": ["tests/peers"],
+}
 
 
 @dataclass
@@ -33,7 +40,7 @@ class Outcome:
     skipped: int = 0
     reasons: list[str] = field(default_factory=list)
     output: str = ""
-    seconds: float = 0.0
+    cpu_s: float = 0.0
 
 
 @dataclass
@@ -47,24 +54,32 @@ class Suite:
 
 def suites() -> list[Suite]:
     """All suites, found by the files that should be there."""
-    found = []
-    for config in CONFIGS:
+    found = [Suite("prove --quick", [sys.executable, "tests/prove.py", "--quick"])]
+    for name, words in PYTESTS.items():
+        found.append(Suite(name, [str(BIN / "pytest"), "-q", "-p", "no:cacheprovider", *words], "pytest"))
+    for config in of_make("CHECKED"):
         for name in core_tests():
             suite = f"{config}: {name.replace('/test_', ' ')}"
             found.append(Suite(suite, [f"build/{config}/tests/{name}"], "cmocka"))
-    for folder in FOLDERS:
-        found.append(Suite(folder, [str(BIN / "pytest"), "-q", "-p", "no:cacheprovider", folder], "pytest"))
-    found.append(Suite("prove --quick", [sys.executable, "tests/prove.py", "--quick"]))
     return found + linters()
+
+
+def of_make(name: str) -> list[str]:
+    """A list of the Makefile's, such as the configurations that are checked."""
+    found = re.search(rf"^{name} *:= *(.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    if found is None:
+        raise ValueError(f"the Makefile says nothing of {name}")
+    return found[1].split()
 
 
 def core_tests() -> list[str]:
     """The programs of tests/core: the face's once for each design, each design's own, the platform's."""
     names = []
-    for owner in [*DESIGNS, "platform"]:
-        folders = [owner] if owner == "platform" else ["face", "sharded", owner.replace("-", "_")]
-        if owner == "actor-centric":
-            folders.remove("sharded")
+    sharing = of_make("SHARDED")
+    designs = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glob("*_centric"))
+    for owner in [*designs, "platform"]:
+        folders = [owner] if owner == "platform" else ["face", owner.replace("-", "_")]
+        folders += ["sharded"] if owner in sharing else []
         for folder in folders:
             sources = sorted((ROOT / "tests/core" / folder).glob("test_*.c"))
             names += [f"{owner}/{source.stem}" for source in sources]
@@ -94,14 +109,6 @@ def is_shell_script(name: str) -> bool:
 
 
 def run(suite: Suite) -> Outcome:
-    """Run one suite and take its time."""
-    start = time.monotonic()
-    outcome = run_to_its_end(suite)
-    outcome.seconds = time.monotonic() - start
-    return outcome
-
-
-def run_to_its_end(suite: Suite) -> Outcome:
     """Run one suite; its outcome is read from its report, or from its exit status."""
     with TemporaryDirectory() as folder:
         report = Path(folder, "report.xml")
@@ -112,24 +119,20 @@ def run_to_its_end(suite: Suite) -> Outcome:
         elif suite.report == "pytest":
             command += [f"--junitxml={report}"]
         try:
-            done = subprocess.run(
-                command,
-                cwd=ROOT,
-                env=environment,
-                capture_output=True,
-                text=True,
-                timeout=TIME_LIMIT_S,
-                check=False,
-            )
+            done = progress.run(command, cwd=ROOT, env=environment)
         except FileNotFoundError:
             return Outcome(failed=1, output=f"{command[0]} is missing: is it built, or installed?")
-        except subprocess.TimeoutExpired as expired:
-            said = b"".join(part for part in (expired.stdout, expired.stderr) if isinstance(part, bytes))
-            return Outcome(failed=1, output=f"no end after {TIME_LIMIT_S} s\n{said.decode(errors='replace')}")
         output = done.stdout + done.stderr
-        if suite.report == "none":
-            return Outcome(passed=int(done.returncode == 0), failed=int(done.returncode != 0), output=output)
-        return read_report(report, done.returncode, output)
+        if done.stuck is not None:
+            outcome = Outcome(failed=1, output=f"{done.stuck}\n{output}")
+        elif suite.report == "none":
+            outcome = Outcome(
+                passed=int(done.returncode == 0), failed=int(done.returncode != 0), output=output
+            )
+        else:
+            outcome = read_report(report, done.returncode, output)
+        outcome.cpu_s = done.cpu_s
+        return outcome
 
 
 def read_report(report: Path, status: int, output: str) -> Outcome:
@@ -157,17 +160,19 @@ def read_report(report: Path, status: int, output: str) -> Outcome:
 
 
 def main() -> int:
-    """Run all suites, two at a time, and print a line for each."""
+    """Run all suites, two at a time, and print a line for each when it has ended."""
     start = time.monotonic()
     total = Outcome()
     planned = suites()
     width = max(len(suite.name) for suite in planned)
-    print(f"{'suite':{width}}  passed  failed  skipped  seconds  minutes so far")
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        for suite, outcome in zip(planned, pool.map(run, planned), strict=True):
+    print(f"{'suite':{width}}  passed  failed  skipped  CPU seconds  minutes so far")
+    with progress.two_at_a_time() as pool:
+        running = {pool.submit(run, suite): suite for suite in planned}
+        for future in as_completed(running):
+            suite, outcome = running[future], future.result()
             minutes = (time.monotonic() - start) / 60
             counts = f"{outcome.passed:6}  {outcome.failed:6}  {outcome.skipped:7}"
-            print(f"{suite.name:{width}}  {counts}  {outcome.seconds:7.1f}  {minutes:14.1f}", flush=True)
+            print(f"{suite.name:{width}}  {counts}  {outcome.cpu_s:11.1f}  {minutes:14.1f}", flush=True)
             for reason in sorted(set(outcome.reasons)):
                 print(f"{'':{width}}  skipped: {reason}")
             if outcome.failed:
@@ -175,6 +180,9 @@ def main() -> int:
             total.passed += outcome.passed
             total.failed += outcome.failed
             total.skipped += outcome.skipped
+            total.cpu_s += outcome.cpu_s
+    minutes = (time.monotonic() - start) / 60
+    print(f"{minutes:.1f} minutes, {total.cpu_s / 60:.1f} minutes of CPU time")
     print(f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped")
     return 1 if total.failed else 0
 

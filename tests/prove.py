@@ -14,25 +14,22 @@ the unchanged source, and so it is run there first.
 """
 
 import argparse
-import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+
+import progress
 
 ROOT = Path(__file__).resolve().parent.parent
 MUTANTS = ROOT / "build" / "mutants"
 GUIDE = "docs/correctness.md"
 COPIED = ("core", "workloads", "tests", "Makefile")
 UNITS = ("executions", "states", "schedules", "rounds", "runs")
-WORKERS = 2
 HOLDS, REFUTED = "holds", "refuted"
 
 
@@ -54,7 +51,6 @@ class Proof:
     golden: int | None  # how much an exhaustive search searches
     at_least: int  # how much another must
     quick: bool
-    timeout_s: float
 
 
 @dataclass(frozen=True)
@@ -78,7 +74,7 @@ class Finding:
     verdict: str  # HOLDS, REFUTED, or why there is none
     searched: int | None
     unit: str
-    seconds: float
+    cpu_s: float
     output: str
 
 
@@ -120,7 +116,6 @@ def _proof(entry: dict[str, object]) -> Proof:
         golden=None if golden is None else int(str(golden)),
         at_least=int(str(entry.get("at_least", 1))),
         quick=bool(entry.get("quick", False)),
-        timeout_s=float(str(entry.get("timeout_s", 900))),
     )
 
 
@@ -140,33 +135,18 @@ def _mutant(entry: dict[str, object]) -> Mutant:
     )
 
 
-def search(command: Sequence[str], *, folder: Path, timeout_s: float) -> Finding:
+def search(command: Sequence[str], *, folder: Path) -> Finding:
     """Run a proof's command, and read what it says; nothing that it started is left behind."""
-    start = time.monotonic()
     try:
-        process = subprocess.Popen(
-            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-        )
+        done = progress.run(command, cwd=folder)
     except OSError as error:
         return Finding(f"cannot be run: {error.strerror}", None, "", 0.0, "")
-    try:
-        raw, _ = process.communicate(timeout=timeout_s)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        raw, _ = process.communicate()
-        return Finding(
-            f"no end after {timeout_s:.0f} s",
-            None,
-            "",
-            time.monotonic() - start,
-            raw.decode(errors="replace"),
-        )
-    output = raw.decode(errors="replace")
+    output = done.stdout + done.stderr
     counts = re.findall(rf"^({'|'.join(UNITS)}) (\d+)$", output, re.MULTILINE)
     unit, number = counts[-1] if counts else ("", "")
     verdicts = {0: HOLDS, 1: REFUTED}
-    verdict = verdicts.get(process.returncode, f"ended with status {process.returncode}")
-    return Finding(verdict, int(number) if number else None, unit, time.monotonic() - start, output)
+    verdict = done.stuck or verdicts.get(done.returncode, f"ended with status {done.returncode}")
+    return Finding(verdict, int(number) if number else None, unit, done.cpu_s, output)
 
 
 def complaint(proof: Proof, finding: Finding) -> str | None:
@@ -192,13 +172,21 @@ def extent(finding: Finding) -> str:
 
 
 def build(targets: Iterable[str], folder: Path) -> str | None:
-    """Make what proofs need; None, or what the compiler said. A target may be several words of make's."""
+    """Make what proofs need; None, or what the compiler said.
+
+    A target may be several words of make's: what differs in the last one only is made side by side.
+    """
+    together: dict[tuple[str, ...], list[str]] = {}
     for target in dict.fromkeys(targets):
+        *words, last = target.split()
+        together.setdefault(tuple(words), []).append(last)
+    for before, lasts in together.items():
+        made = [*before, *lasts]
         done = subprocess.run(
-            ["make", "-s", "-j2", *target.split()], cwd=folder, capture_output=True, text=True, check=False
+            ["make", "-s", "-j2", *made], cwd=folder, capture_output=True, text=True, check=False
         )
         if done.returncode != 0:
-            return f"make {target}: {done.stdout}{done.stderr}"
+            return f"make {' '.join(made)}: {done.stdout}{done.stderr}"
     return None
 
 
@@ -211,18 +199,18 @@ def prove(proofs: Sequence[Proof]) -> int:
         return len(proofs)
     claims = max(len(proof.claim) for proof in proofs)
     bounds = max(len(proof.bound) for proof in proofs)
-    print(f"{'claim':{claims}}  {'checker':9}  {'bound':{bounds}}  {'searched':>23}  {'seconds':>7}  verdict")
+    print(f"{'claim':{claims}}  {'checker':9}  {'bound':{bounds}}  {'searched':>23}  {'CPU s':>7}  verdict")
 
     def one(proof: Proof) -> Finding:
-        return search(proof.command, folder=ROOT, timeout_s=proof.timeout_s)
+        return search(proof.command, folder=ROOT)
 
-    with ThreadPoolExecutor(max_workers=WORKERS) as pool:
+    with progress.two_at_a_time() as pool:
         for proof, finding in zip(proofs, pool.map(one, proofs), strict=True):
             problem = complaint(proof, finding)
             verdict = finding.verdict if problem is None else f"FAILED: {problem}"
             print(
                 f"{proof.claim:{claims}}  {proof.checker:9}  {proof.bound:{bounds}}  {extent(finding):>23}  "
-                f"{finding.seconds:7.1f}  {verdict}",
+                f"{finding.cpu_s:7.1f}  {verdict}",
                 flush=True,
             )
             if problem is not None:
@@ -261,7 +249,7 @@ def catch(mutant: Mutant, proof: Proof) -> Finding:
     why = build(mutant.build or proof.build, folder)
     if why is not None:
         return Finding(f"does not build: {why}", None, "", 0.0, why)
-    finding = search(mutant.command or proof.command, folder=folder, timeout_s=proof.timeout_s)
+    finding = search(mutant.command or proof.command, folder=folder)
     shutil.rmtree(folder, ignore_errors=True)
     return finding
 
@@ -278,10 +266,10 @@ def control(mutants: Sequence[Mutant], by_id: Mapping[str, Proof]) -> dict[tuple
         return None
 
     def one(command: tuple[str, ...]) -> Finding:
-        return search(command, folder=ROOT, timeout_s=proof_of[command].timeout_s)
+        return search(command, folder=ROOT)
 
     verdicts = {}
-    with ThreadPoolExecutor(max_workers=WORKERS) as pool:
+    with progress.two_at_a_time() as pool:
         for command, finding in zip(proof_of, pool.map(one, proof_of), strict=True):
             verdicts[command] = finding.verdict
             print(f"unchanged  {finding.verdict:7}  {extent(finding):>16}  {' '.join(command)}", flush=True)
@@ -310,12 +298,12 @@ def hunt(mutants: Sequence[Mutant], proofs: Sequence[Proof]) -> int:
     catchers = max(len(mutant.caught_by) for mutant in mutants)
     controls = max(len(verdict) for verdict in ("unchanged", *verdicts.values()))
     titles = f"{'mutant':{width}}  {'caught by':{catchers}}  {'unchanged':{controls}}"
-    print(f"{titles}  {'after':>23}  {'seconds':>7}  verdict")
+    print(f"{titles}  {'after':>23}  {'CPU s':>7}  verdict")
 
     def one(mutant: Mutant) -> Finding:
         return catch(mutant, by_id[mutant.caught_by])
 
-    with ThreadPoolExecutor(max_workers=WORKERS) as pool:
+    with progress.two_at_a_time() as pool:
         for mutant, finding in zip(mutants, pool.map(one, mutants), strict=True):
             unchanged = verdicts.get(mutant.command)
             why = why_missed(finding, by_id[mutant.caught_by].expected, unchanged)
@@ -326,7 +314,7 @@ def hunt(mutants: Sequence[Mutant], proofs: Sequence[Proof]) -> int:
                 f"{mutant.caught_by:{catchers}}",
                 f"{unchanged or '-':{controls}}",
                 f"{extent(finding):>23}",
-                f"{finding.seconds:7.1f}",
+                f"{finding.cpu_s:7.1f}",
                 verdict,
             )
             print("  ".join(columns), flush=True)

@@ -13,7 +13,6 @@ from pathlib import Path
 from actorbench.errors import UserError
 from actorbench.process import run_process
 from actorbench.project import Project
-from actorbench.ratios import workers_text
 from actorbench.table import Column, Table
 
 PINS = ("cores", "smt", "spread")
@@ -73,6 +72,8 @@ def plan_table(places: Sequence[Place], *, title: str, usable: int, workers: int
     A row beyond the `usable` CPUs is marked oversubscribed; beyond the plan's end workers begin at its
     start again.
     """
+    from actorbench.ratios import workers_text  # noqa: PLC0415 - loads slowly, and few need it
+
     rows = []
     for number in range(1, (workers or len(places)) + 1):
         place = places[(number - 1) % len(places)]

@@ -17,10 +17,9 @@ struct child {
 __attribute__((noreturn)) static inline void child_main(void (*body)(void), int error_pipe) {
     const struct rlimit no_core = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &no_core);
-    (void)signal(SIGALRM, SIG_DFL);
-    (void)alarm(CHILD_SECONDS);
     if (dup2(error_pipe, STDERR_FILENO) == -1)
         _exit(100);
+    watchdog_start(CHILD_SECONDS, "a child");
     body();
     _exit(0);
 }

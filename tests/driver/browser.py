@@ -17,7 +17,7 @@ PROGRAM = shutil.which("chromium")
 REASON = "chromium is missing (apt install chromium)"
 _OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 _OPTIONS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
-_PATIENCE = 60.0  # seconds that the browser may take for one answer
+_PATIENCE = 600.0  # seconds that the browser may take for one answer
 
 
 class Browser:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from actorbench.cli import main
 from actorbench.design import DEFAULT_DESIGN
@@ -15,6 +16,11 @@ from actorbench.project import Project
 from actorbench.store import Run, all_runs
 
 SOURCE = Path(__file__).resolve().parents[2]
+
+# How long a test waits for what is to come: a hang has its name then. A slow or busy machine is no hang.
+PATIENCE_S = 600.0
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 PRESETS = """
 schema = 1

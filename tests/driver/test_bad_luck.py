@@ -19,7 +19,7 @@ from actorbench.lock import machine_lock, sweep_lock
 from actorbench.machine.sources import Sources
 from actorbench.project import Project
 from actorbench.store import all_runs
-from conftest import SOURCE, Checkout
+from conftest import PATIENCE_S, SOURCE, Checkout
 from test_sweep import assert_complete, wait_for_samples
 
 KILLS = 10
@@ -36,7 +36,7 @@ def test_killed_at_ten_random_moments_it_ends_complete(checkout: Checkout) -> No
     """SIGKILL at moments drawn from a seed: while samples are taken, written, or the driver starts."""
     chance = random.Random(20)
     checkout.program("executor", "sleep 0.01; record")
-    process = checkout.start("sweep", "lines", "--workers", "1,2", "--samples", "12")
+    process = checkout.start("sweep", "lines", "--workers", "1,2", "--samples", "25")
     run = wait_for_samples(checkout, 1)
     for _ in range(KILLS):
         assert process.poll() is None or process.communicate()[1] == "", "it goes on"
@@ -51,7 +51,7 @@ def test_killed_at_ten_random_moments_it_ends_complete(checkout: Checkout) -> No
         before = run.samples_file.read_bytes().rpartition(b"\n")[0]
         process = checkout.start("sweep", "--resume", run.name)
         assert run.samples_file.read_bytes().startswith(before)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, err
     assert_complete(checkout.only_run())
 
@@ -135,10 +135,10 @@ def test_results_that_became_read_only_are_kept(
 
 def test_a_child_in_a_session_of_its_own_is_ended(checkout: Checkout, tmp_path: Path) -> None:
     note = tmp_path / "child"
-    checkout.program("executor", f"setsid sh -c 'echo $$ > {note}; exec sleep 60' & sleep 0.2; record")
+    checkout.program("executor", f"setsid sh -c 'echo $$ > {note}; exec sleep 10000' & sleep 0.2; record")
     start = time.monotonic()
     assert checkout.call("sweep", "table", "--samples", "1", "--workers", "1") == 0
-    assert time.monotonic() - start < 30, "the pipe that the child holds open is not waited for"
+    assert time.monotonic() - start < PATIENCE_S, "the pipe that the child holds open is not waited for"
     assert not Path(f"/proc/{int(note.read_text())}").exists()
 
 

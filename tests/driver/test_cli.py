@@ -1,7 +1,10 @@
 """The command line: what a user gets wrong is one line and status 2; what is right is shown."""
 
 import json
+import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -167,11 +170,22 @@ def test_the_launcher_works_from_anywhere(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
+def test_only_who_needs_statistics_loads_them() -> None:
+    """SciPy takes longer to load than most commands to run."""
+    code = "import sys, actorbench.cli; sys.exit('scipy' in sys.modules)"
+    environment = os.environ | {"PYTHONPATH": str(SOURCE / "scripts")}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
+
+
 def test_the_launcher_says_what_is_missing(tmp_path: Path) -> None:
     copy = tmp_path / "actorbench"
     copy.write_bytes((SOURCE / "actorbench").read_bytes())
     copy.chmod(0o755)
     done = subprocess.run([copy, "list"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "run scripts/setup figures" in done.stderr
+    targets = re.findall(r"\bmake ([a-z-]+)", done.stderr)
+    assert targets == ["figures", "check"]
+    makefile = (SOURCE / "Makefile").read_text()
+    for target in targets:
+        assert re.search(rf"^{target}:.*\n\t@scripts/setup {target}$", makefile, re.MULTILINE), "it installs"
     assert done.stderr.count("\n") == 1

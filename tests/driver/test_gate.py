@@ -180,7 +180,7 @@ def test_more_memory_fails_on_memory_only(
     ("side", "body", "reason"),
     [
         ("candidate", CRASH, "crash: killed by SIGSEGV"),
-        ("candidate", HANG, "timeout: still running after 0.3 s, killed"),
+        ("candidate", HANG, "timeout: still running after 2 s, killed"),
         ("candidate", WRONG, "wrong result: the workload found its own result wrong"),
         ("candidate", BAD_RECORD, "bad record: the record breaks its schema"),
         ("candidate", "echo no such option >&2; exit 2", "exit status: exit status 2: no such option"),
@@ -192,7 +192,7 @@ def test_a_program_that_fails_breaks_the_gate(
 ) -> None:
     gate_checkout.commit(body)
     sides = ("HEAD~1", "HEAD") if side == "candidate" else ("HEAD", "HEAD~1")
-    asked = ("--base", sides[0], "--candidate", sides[1], "--timeout", "0.3")
+    asked = ("--base", sides[0], "--candidate", sides[1], "--timeout", "2" if body == HANG else "600")
     assert gate(gate_checkout, *asked) == 4
     told = last_line(capsys)
     assert told.startswith(f"BROKEN: {CELL}: ")
@@ -330,8 +330,8 @@ def test_a_budget_that_is_too_small_says_what_is_needed(
 
 def test_a_trial_that_was_slow_costs_no_pairs(gate_checkout: GateCheckout) -> None:
     """By the trial, 20 pairs do not fit the budget; once the first are taken, they do."""
-    gate_checkout.commit(f"{COUNTED} [ $count = 1 ] && sleep 1; record")
-    assert gate(gate_checkout, "--budget", "20") == 0
+    gate_checkout.commit(f"{COUNTED} [ $count = 1 ] && sleep 3; record")
+    assert gate(gate_checkout, "--budget", "60") == 0
     run = gate_checkout.only_run()
     assert samples_of(run, "first") == BATCH
     assert sum(len(order) for order in run.head().plan.rounds) == TRIAL + BATCH

@@ -26,7 +26,7 @@ from actorbench.gate.power import pairs_wanted
 from actorbench.project import Project
 from actorbench.store import Run
 from actorbench.sweep import InterruptedSweepError
-from conftest import CRASH, SOURCE, UNBUILDABLE, GateCheckout
+from conftest import CRASH, PATIENCE_S, SOURCE, UNBUILDABLE, GateCheckout
 
 AA = ["gate", "--aa", "2", "--base", "HEAD", "--cells", "static-self-1", "--seed", "7"]
 # Each send takes 100 ns, and what --send-delay asks for (in ps) on top.
@@ -433,7 +433,7 @@ def test_a_load_takes_the_cpus_by_turns(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE_S
     while not holds():
         assert time.monotonic() < deadline, "it never came true"
         time.sleep(0.01)

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from conftest import Checkout
+from conftest import PATIENCE_S, Checkout
 
 
 def test_every_point_has_its_command(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,7 +38,13 @@ def test_a_shell_runs_what_replay_prints(checkout: Checkout, capsys: pytest.Capt
     assert checkout.call("replay", checkout.only_run().name) == 0
     script = capsys.readouterr().out
     done = subprocess.run(
-        ["sh"], input=script, cwd=checkout.root, capture_output=True, text=True, check=True, timeout=30
+        ["sh"],
+        input=script,
+        cwd=checkout.root,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE_S,
     )
     assert done.stdout.count('"workload":"executor"') == 2
     assert not (checkout.root / "taken").exists()

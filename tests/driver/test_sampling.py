@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Checkout
+from conftest import PATIENCE_S, Checkout
 
 
 def sweep_failure(checkout: Checkout, body: str, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
     """Sweep with a program that fails; returns the kind and reason of the one failure."""
     checkout.program("executor", body)
-    status = checkout.call("sweep", "table", "--samples", "1", "--workers", "1", "--timeout", "0.5")
+    timeout = "0.5" if "sleep" in body else "600"
+    status = checkout.call("sweep", "table", "--samples", "1", "--workers", "1", "--timeout", timeout)
     assert status == 4
     samples = checkout.only_run().samples()
     assert len(samples) == 2, "a failed sample does not end the sweep"
@@ -76,12 +77,12 @@ def test_a_wrong_result_keeps_its_record(checkout: Checkout, capsys: pytest.Capt
 
 def test_a_child_that_lives_on_is_ended(checkout: Checkout, tmp_path: Path) -> None:
     note = tmp_path / "child"
-    checkout.program("executor", f"sleep 60 & echo $! > {note}; record")
+    checkout.program("executor", f"sleep 10000 & echo $! > {note}; record")
     start = time.monotonic()
     assert checkout.call("sweep", "table", "--samples", "1", "--workers", "1") == 0
-    assert time.monotonic() - start < 20, "the pipe that the child holds open is not waited for"
+    assert time.monotonic() - start < PATIENCE_S, "the pipe that the child holds open is not waited for"
     child = int(note.read_text())
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE_S
     while Path(f"/proc/{child}/stat").exists() and time.monotonic() < deadline:
         if Path(f"/proc/{child}/stat").read_text().split()[2] == "Z":
             break

@@ -10,7 +10,7 @@ import pytest
 
 from actorbench.lock import sweep_lock
 from actorbench.store import Run, all_runs
-from conftest import Checkout
+from conftest import PATIENCE_S, Checkout
 
 SLOW = "sleep 0.02; record"
 
@@ -29,7 +29,7 @@ def assert_complete(run: Run) -> None:
 
 def wait_for_samples(checkout: Checkout, count: int) -> Run:
     """Wait until a running sweep has stored so many samples."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         for run in all_runs(checkout.project):
             if run.samples_file.exists() and run.samples_file.read_bytes().count(b"\n") >= count:
@@ -74,7 +74,7 @@ def test_interrupted_it_says_what_it_has_and_goes_on(checkout: Checkout, number:
     process = checkout.start("sweep", "lines", "--workers", "1,2", "--samples", "50")
     run = wait_for_samples(checkout, 3)
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, err
     assert err == ""
     assert f"of 200 samples taken, 0 of 4 cells complete, kept in results/{run.name}" in out
@@ -89,13 +89,13 @@ def test_interrupted_it_says_what_it_has_and_goes_on(checkout: Checkout, number:
 
 def test_an_interrupt_ends_the_program_at_once(checkout: Checkout, tmp_path: Path) -> None:
     note = tmp_path / "pid"
-    checkout.program("executor", f"echo $$ > {note}.new; mv {note}.new {note}; exec sleep 60")
+    checkout.program("executor", f"echo $$ > {note}.new; mv {note}.new {note}; exec sleep 10000")
     process = checkout.start("sweep", "table", "--workers", "1")
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_S
     while not note.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=10)
+    out, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert "0 of 6 samples taken" in out
     assert not Path(f"/proc/{int(note.read_text())}").exists()

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,7 +90,8 @@ static void read_options(int argc, char **argv) {
 _Noreturn static void run_program(const struct policy *policy) {
     if (!options.replays && (dup2(said, STDOUT_FILENO) == -1 || dup2(said, STDERR_FILENO) == -1))
         fatal("a schedule's output cannot be kept");
-    (void)alarm(LONGEST_S); /* for loops that make no access */
+    const struct itimerval longest = {.it_value = {.tv_sec = LONGEST_S}};
+    (void)setitimer(ITIMER_PROF, &longest, NULL); /* CPU time, for loops that make no access */
     explorer_begin(policy, tracks, options.traced);
     freed_begin(policy->seed % 2 != 0);
     int status = __real_main(options.argc, options.argv);

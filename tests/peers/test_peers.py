@@ -1,12 +1,11 @@
 """Every peer that is built here, on every workload, tiny: the record is right, the verification can fail."""
 
 import json
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import progress
 import pytest
 
 from actorbench.peers.building import is_built, program_of
@@ -59,17 +58,11 @@ def systems() -> list[Any]:
     return found or [pytest.param(None, marks=pytest.mark.skip(reason="no peer is built: make peers"))]
 
 
-def run(system: System, workload: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a peer's program; more than a minute is a hang."""
-    program = program_of(PROJECT, system.name, workload)
-    return subprocess.run(
-        [str(program), *arguments],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env=dict(os.environ),
-    )
+def run(system: System, workload: str, *arguments: str) -> progress.Ended:
+    """Run a peer's program, which must not hang."""
+    ended = progress.run([str(program_of(PROJECT, system.name, workload)), *arguments])
+    assert ended.stuck is None, ended
+    return ended
 
 
 @pytest.mark.parametrize(("system", "workload"), cases())

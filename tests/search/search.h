@@ -25,15 +25,42 @@
 namespace search {
 
 /* reuses_blocks: whether freed memory is given out again at once (world.h). */
-template <typename derived, rl::thread_id_t threads, bool reuses_blocks = false>
-struct scenario : rl::test_suite<derived, threads> {
-    void before() {
-        the_world.begin(reuses_blocks);
-        static_cast<derived *>(this)->prepare();
+template <typename derived, rl::thread_id_t threads, bool reuses_blocks = false> struct scenario {
+    enum : rl::thread_id_t { THREADS = threads };
+    enum : bool { REUSES_BLOCKS = reuses_blocks };
+};
+
+/* A scenario without its type. relacy is a template of what it runs: so that it is compiled once, in player.cpp, all
+ * scenarios are one to it. */
+struct played_scenario {
+    rl::thread_id_t threads;
+    bool reuses_blocks;
+    void (*construct)();
+    void (*prepare)();
+    void (*thread)(unsigned);
+    void (*finish)();
+    void (*destroy)();
+};
+
+template <typename type> struct played_as {
+    static type &object() {
+        alignas(type) static unsigned char place[sizeof(type)];
+        return *reinterpret_cast<type *>(place);
     }
-    void after() {
-        static_cast<derived *>(this)->finish();
-        the_world.end();
+    static void construct() {
+        (void)::new (static_cast<void *>(&object())) type();
+    }
+    static void prepare() {
+        object().prepare();
+    }
+    static void thread(unsigned number) {
+        object().thread(number);
+    }
+    static void finish() {
+        object().finish();
+    }
+    static void destroy() {
+        object().~type();
     }
 };
 
@@ -42,33 +69,24 @@ template <typename T> T *zeroed(size_t count = 1) {
     return memory_block(count * sizeof(T), "");
 }
 
+/* Searches a scenario (player.cpp); false, and prints the failing execution, if one fails. */
+bool play(const played_scenario &scenario, rl::test_params &parameters);
+
 struct known_scenario {
     const char *name;
-    bool (*simulate)(rl::test_params &);
+    played_scenario scenario;
     unsigned bound; /* of preemptions; UNBOUNDED: full search */
 };
 
 enum { UNBOUNDED = 1000 };
 
-/* rl::simulate, but for the schedulers that a scenario does not need: they take the compiler long. */
-template <typename suite, typename scheduler> bool simulate(rl::test_params &parameters) {
-    rl::ostringstream failing;
-    if (rl::run_test<suite, scheduler>(parameters, failing, false) == rl::test_result_success)
-        return true;
-    parameters.initial_state = failing.str();
-    parameters.collect_history = true; /* once more, to print it */
-    (void)rl::run_test<suite, scheduler>(parameters, failing, true);
-    return false;
-}
-
-template <typename suite> known_scenario fully(const char *name) {
-    known_scenario known = {name, simulate<suite, rl::full_search_scheduler<suite::params::thread_count>>, UNBOUNDED};
-    return known;
-}
-
-template <typename suite> known_scenario bounded(const char *name, unsigned bound) {
-    known_scenario known = {name, simulate<suite, rl::context_bound_scheduler<suite::params::thread_count>>, bound};
-    return known;
+template <typename type> known_scenario known(const char *name, unsigned bound) {
+    typedef played_as<type> as;
+    known_scenario found = {
+        name,
+        {type::THREADS, type::REUSES_BLOCKS, as::construct, as::prepare, as::thread, as::finish, as::destroy},
+        bound};
+    return found;
 }
 
 inline int search_one(const known_scenario &chosen) {
@@ -77,7 +95,7 @@ inline int search_one(const known_scenario &chosen) {
     parameters.progress_stream = &nowhere;
     parameters.search_type = chosen.bound == UNBOUNDED ? rl::sched_full : rl::sched_bound;
     parameters.context_bound = chosen.bound;
-    bool holds = chosen.simulate(parameters);
+    bool holds = play(chosen.scenario, parameters);
     std::printf("executions %llu\n", static_cast<unsigned long long>(parameters.stop_iteration));
     return holds ? 0 : 1;
 }
@@ -94,8 +112,8 @@ template <size_t count> int search_main(int argc, char **argv, const known_scena
 
 } // namespace search
 
-#define FULL(scenario)           search::fully<scenario>(#scenario)
-#define BOUNDED(scenario, bound) search::bounded<scenario>(#scenario, bound)
+#define FULL(scenario)           search::known<scenario>(#scenario, search::UNBOUNDED)
+#define BOUNDED(scenario, bound) search::known<scenario>(#scenario, bound)
 #define SEARCHES(...)                                                \
     int main(int argc, char **argv) {                                \
         static const search::known_scenario known[] = {__VA_ARGS__}; \

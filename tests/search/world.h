@@ -133,7 +133,7 @@ class world {
     }
 };
 
-static world the_world;
+extern world the_world;
 
 } // namespace search
 

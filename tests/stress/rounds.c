@@ -1,5 +1,5 @@
 /* Starts and stops on one CPU, under all options: no round hangs, and what executor_wait and executor_stop wait for is done
- * when they return. A hang is ended by the child's alarm. */
+ * when they return. A hang is ended by the child's watchdog. */
 #include <sched.h>
 
 #include "stress.h"

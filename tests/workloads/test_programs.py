@@ -90,11 +90,11 @@ def test_a_workload_verifies_its_result(config: str, command: str, options: list
 @pytest.mark.parametrize("values", ACTOR_CENTRIC)
 @pytest.mark.parametrize("command", RUNS)
 def test_a_workload_verifies_its_result_in_the_actor_centric_design(
-    thorough_config: str, command: str, values: str
+    config: str, command: str, values: str
 ) -> None:
     options = dict(zip(COLUMNS, values.split(), strict=True))
     arguments = [text for name, value in options.items() for text in (f"--{name}", value)]
-    record = verified_record(thorough_config, *command.split(), *arguments, *MACHINE, design="actor-centric")
+    record = verified_record(config, *command.split(), *arguments, *MACHINE, design="actor-centric")
     assert record["workers"] == int(options.pop("workers"))
     for name, value in options.items():
         assert str(record["options"][name]) == value

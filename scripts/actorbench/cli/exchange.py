@@ -9,7 +9,6 @@ import click
 from actorbench.errors import UserError
 from actorbench.hyperfine import EXPORT_NAME, read_export
 from actorbench.project import Project
-from actorbench.results import load_results
 from actorbench.store import WHOLE_KIND, create_run, find_run, write_whole
 from actorbench.table import make_console
 
@@ -28,6 +27,7 @@ from actorbench.table import make_console
 def export_run(project: Project, run_name: str, name: str, output: Path | None) -> None:
     """Write the samples of RUN in another tool's format."""
     from actorbench.exchange.formats import FORMATS
+    from actorbench.results import load_results
 
     results = load_results(find_run(project, run_name))
     text = FORMATS[name](results)

@@ -2,7 +2,7 @@
 
 import shutil
 from functools import partial
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import click
 from rich.console import Console
@@ -13,9 +13,11 @@ from actorbench.cli.sweeping import SweepOptions, carry_out, open_run, refuse_ot
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError
 from actorbench.experiment import Experiment
 from actorbench.project import Project
-from actorbench.results import Results, load_results
 from actorbench.store import Run, find_run, write_whole
 from actorbench.table import Table, make_console
+
+if TYPE_CHECKING:
+    from actorbench.results import Results
 
 
 @click.command()
@@ -55,6 +57,7 @@ def figures(
 
 def print_tables(run: Run, console: Console) -> None:
     """Print the table of every experiment of the run."""
+    from actorbench.results import load_results
     from actorbench.tables import run_tables
 
     results = load_results(run)
@@ -66,6 +69,7 @@ def print_tables(run: Run, console: Console) -> None:
 def show(project: Project, run: Run, console: Console) -> None:
     """Write tables and figures of a run beside its samples, then print them, and say where they are."""
     from actorbench.drawing.figure_files import write_data, write_figure
+    from actorbench.results import load_results
     from actorbench.tables import run_tables
 
     results = load_results(run)
@@ -88,7 +92,7 @@ def show(project: Project, run: Run, console: Console) -> None:
     console.print(f"all on one page: ./actorbench report {run.name}", soft_wrap=True)
 
 
-def _write_tables(results: Results, run: Run, tables: list[Table]) -> None:
+def _write_tables(results: "Results", run: Run, tables: list[Table]) -> None:
     from actorbench.latex import latex_table
     from actorbench.tables import csv_for, table_for
 
@@ -105,7 +109,7 @@ def _write_tables(results: Results, run: Run, tables: list[Table]) -> None:
 
 
 def _draw_by_gnuplot(
-    project: Project, results: Results, run: Run, experiments: list[Experiment], console: Console
+    project: Project, results: "Results", run: Run, experiments: list[Experiment], console: Console
 ) -> None:
     """Draw in the terminal and as PDF, by gnuplot; one line says so if it, or its PDF, is missing."""
     from actorbench.curves import curves_of, label_of

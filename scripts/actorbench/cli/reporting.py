@@ -6,7 +6,6 @@ import click
 
 from actorbench.errors import UserError, choices
 from actorbench.project import Project
-from actorbench.results import load_results
 from actorbench.store import find_run, write_whole
 from actorbench.table import make_console
 
@@ -40,6 +39,7 @@ def report(project: Project, run_name: str, output: Path | None) -> None:
 def replay(project: Project, run_name: str, experiment: str | None) -> None:
     """Print the exact command of every point of RUN, or of one EXPERIMENT of it, as a shell script."""
     from actorbench.replay import replay_text
+    from actorbench.results import load_results
 
     results = load_results(find_run(project, run_name))
     wanted = [one for one in results.experiments if experiment in (None, one.id)]

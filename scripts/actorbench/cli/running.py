@@ -21,7 +21,6 @@ from actorbench.record import Record
 from actorbench.sample import judge
 from actorbench.store import WHOLE_KIND, create_run
 from actorbench.table import Column, Table, make_console
-from actorbench.wording import number_text
 
 
 @click.command()
@@ -78,6 +77,8 @@ def run(
 
 
 def _table(workload: str, record: Record) -> Table:
+    from actorbench.wording import number_text
+
     raw = record.raw
     rows = [
         ["system", f"{raw['system']} {raw['version']}, {raw['design']}, {raw['build']}"],
@@ -117,6 +118,8 @@ def _time_from_outside(project: Project, program: Program, arguments: tuple[str,
         Column("", numeric=False),
         *(Column(name) for name in ("median (s)", "min (s)", "max (s)", "runs")),
     ]
+    from actorbench.wording import number_text
+
     numbers = [number_text(value) for value in (timed.median, min(timed.times), max(timed.times))]
     label = " ".join([f"{program.design}/{program.workload}", *arguments])
     note = f"whole processes, timed by hyperfine: {project.shown(export)}"

@@ -1,0 +1,74 @@
+/* The watchdog of the tests: who sleeps or spins for ever is ended, with its line; who takes long for other reasons is not. */
+#include "children.h"
+
+enum { LIMIT_S = 1 };
+
+static void begin(void) {
+    watchdog_start(LIMIT_S, "round %d", 7);
+}
+
+static void sleep_for_ever(void) {
+    begin();
+    for (;;)
+        (void)pause();
+}
+
+static void await_in_vain(void) {
+    begin();
+    AWAIT(false);
+}
+
+static void spin_for_ever(void) {
+    begin();
+    for (volatile unsigned spins = 0;; spins++)
+        ;
+}
+
+/* As if others had the CPU most of the time: it works and sleeps by turns, for longer than the limit. */
+static void work_slowly(void) {
+    begin();
+    for (unsigned i = 0; i < 28; i++) {
+        uint64_t start = watchdog_cpu_ns();
+        while (watchdog_cpu_ns() - start < 5000000)
+            ;
+        pause_ns(40000000);
+    }
+    watchdog_stop();
+}
+
+static void stop_in_time(void) {
+    begin();
+    watchdog_stop();
+    for (unsigned i = 0; i < 25; i++)
+        pause_ns(50000000);
+}
+
+static void test_who_hangs_is_ended(void **state) {
+    static void (*const hangs[])(void) = {sleep_for_ever, await_in_vain, spin_for_ever};
+    (void)state;
+    for (unsigned i = 0; i < LENGTH(hangs); i++) {
+        struct child child = run_child(hangs[i]);
+        assert_true(WIFEXITED(child.status));
+        assert_int_equal(WEXITSTATUS(child.status), 3);
+        assert_string_equal(child.said, "\nhangs: round 7\n");
+    }
+}
+
+static void test_who_is_slow_is_not(void **state) {
+    (void)state;
+    assert_passes(work_slowly);
+}
+
+static void test_it_can_be_stopped(void **state) {
+    (void)state;
+    assert_passes(stop_in_time);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_hangs_is_ended),
+        cmocka_unit_test(test_who_is_slow_is_not),
+        cmocka_unit_test(test_it_can_be_stopped),
+    };
+    return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);
+}
