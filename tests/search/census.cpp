@@ -1,6 +1,5 @@
 /* Termination (census.h): main goes on when every actor has terminated, not earlier and not never, and sees what all of
  * them did. */
-#define ACTORBENCH_SMALL /* an account draws two numbers at a time */
 #include "search.h"
 
 #include "platform/parking.h"
@@ -108,57 +107,4 @@ struct two_actors : search::scenario<two_actors, THREADS> {
     }
 };
 
-/* The workers' accounts: actors that are made out of numbers that were drawn before, ends that are told later, numbers
- * that are given back. Worker 1 runs the first actor and those that the second one makes. */
-struct accounts : search::scenario<accounts, THREADS> {
-    ATOMIC(uint32_t) sent[THREADS];        /* to which worker, how often */
-    search::plain<unsigned> made[THREADS]; /* by worker */
-    struct census_account account[THREADS];
-
-    void prepare() {
-        census_init();
-        for (unsigned i = 0; i < THREADS; i++) {
-            atomic_initialise(&sent[i], 0);
-            made[i] = 0;
-            account[i] = {0, 0, 0};
-        }
-    }
-    /* A behaviour that makes so many actors of the other worker. */
-    void receive_and_make(unsigned worker, unsigned letters, unsigned actors) {
-        while (atomic_load_acquire(&sent[worker]) != letters)
-            cpu_yield();
-        for (unsigned i = 0; i < actors; i++)
-            (void)census_account_add(&account[worker]);
-        made[worker] = actors;
-        if (actors != 0)
-            atomic_store_release(&sent[FIRST + SECOND - worker], letters + (worker == SECOND));
-        account[worker].ended++;
-    }
-    void idle(unsigned worker) {
-        if (census_account_settle(&account[worker]))
-            census_announce();
-    }
-    void thread(unsigned number) {
-        if (number == MAIN) {
-            (void)census_add();
-            atomic_store_release(&sent[FIRST], 1);
-            census_wait();
-            ALWAYS(made[FIRST] == 0 && made[SECOND] == 2);
-            return;
-        }
-        receive_and_make(number, 1, number == FIRST ? 1 : 2);
-        idle(number);
-        if (number == FIRST) {
-            receive_and_make(FIRST, 2, 0);
-            receive_and_make(FIRST, 2, 0);
-            idle(FIRST);
-        }
-    }
-    void finish() {
-        ALWAYS(census_created() == 4);
-        ALWAYS(atomic_load_relaxed(&census.terminated) + 1 == atomic_load_relaxed(&census.created));
-        ALWAYS(atomic_load_relaxed(&census.all_terminated) == 0);
-    }
-};
-
-SEARCHES(FULL(two_actors), BOUNDED(twice, 5), BOUNDED(chain, 4), BOUNDED(accounts, 4))
+SEARCHES(FULL(two_actors), BOUNDED(twice, 5), BOUNDED(chain, 4))
