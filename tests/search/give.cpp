@@ -149,5 +149,5 @@ struct calls : giving<calls, 3, 3> {
     }
 };
 
-SEARCHES(BOUNDED(asleep, 2), BOUNDED(beside_a_sender, 1), BOUNDED(has_work, 2), BOUNDED(takes, 2), BOUNDED(third, 2),
+SEARCHES(BOUNDED(asleep, 3), BOUNDED(beside_a_sender, 1), BOUNDED(has_work, 2), BOUNDED(takes, 2), BOUNDED(third, 2),
          FULL(calls))

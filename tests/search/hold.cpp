@@ -204,5 +204,5 @@ struct taken : holders<taken> {
     }
 };
 
-SEARCHES(BOUNDED(beside_a_sender, 3), BOUNDED(came_here, 3), BOUNDED(out_box_first, 3), BOUNDED(shared_out_box, 2),
-         BOUNDED(let_go, 2), BOUNDED(stolen, 2), BOUNDED(two_thieves, 2), BOUNDED(taken, 3))
+SEARCHES(BOUNDED(beside_a_sender, 3), BOUNDED(came_here, 3), BOUNDED(out_box_first, 3), BOUNDED(shared_out_box, 3),
+         BOUNDED(let_go, 3), BOUNDED(stolen, 2), BOUNDED(two_thieves, 3), BOUNDED(taken, 3))
