@@ -29,7 +29,7 @@ enum allocation actor_on_finished(struct actor *actor, struct message *message) 
 }
 
 void *actor_allocate(size_t size, size_t alignment, const struct actor_type *type) {
-    struct actor *actor = storage_take(size, alignment, type->name);
+    struct actor *actor = (struct actor *)storage_take(size, alignment, type->name);
     actor_construct(actor, type);
     return actor;
 }
@@ -41,7 +41,7 @@ void message_construct(struct message *message, const struct message_type *type,
 }
 
 void *message_allocate(size_t size, size_t alignment, const struct message_type *type, enum allocation fate) {
-    struct message *message = storage_take(size, alignment, type->name);
+    struct message *message = (struct message *)storage_take(size, alignment, type->name);
     message_construct(message, type, fate);
     return message;
 }

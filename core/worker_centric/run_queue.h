@@ -88,8 +88,9 @@ static inline void run_queue_append(struct run_queue *queue, struct block_pool *
 /* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, over 0, and
  * none after one at whose end *call is not 0. Returns how many that were. What is run in the last block may append to it, so
  * there the end is looked up each time, and all else is kept in registers: a send to oneself feels it. */
-static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool, size_t most,
-                                   const ATOMIC(uint32_t) *call, void (*run)(struct envelope)) {
+__attribute__((always_inline)) static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool,
+                                                                  size_t most, const ATOMIC(uint32_t) *call,
+                                                                  void (*run)(struct envelope)) {
     size_t left = most;
     bool called = false;
     do {

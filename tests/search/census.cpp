@@ -6,6 +6,7 @@
 #include "platform/parking.h"
 
 #include "census.c"
+#include "worker_centric/account.h"
 
 /* Worker 1 runs the first actor, which makes a second one and sends to it; worker 2 runs that. A send is a flag here,
  * with the order that a mailbox gives: the mailboxes have searches of their own. */
@@ -23,7 +24,7 @@ struct chain : search::scenario<chain, THREADS> {
         }
     }
     void make_and_send(unsigned whom) {
-        (void)census_add();
+        (void)census_add(1);
         atomic_store_release(&sent[whom], 1);
     }
     void receive_and_end(unsigned who) {
@@ -32,7 +33,7 @@ struct chain : search::scenario<chain, THREADS> {
         if (who == FIRST)
             make_and_send(SECOND);
         worked[who] = true;
-        if (census_remove())
+        if (census_remove(1))
             census_announce();
     }
     void thread(unsigned number) {
@@ -64,7 +65,7 @@ struct twice : search::scenario<twice, 2> {
     void thread(unsigned number) {
         for (unsigned round = 1; round <= 2; round++)
             if (number == MAIN) {
-                (void)census_add();
+                (void)census_add(1);
                 atomic_store_release(&sent, round);
                 census_wait();
                 ALWAYS(worked == round);
@@ -72,7 +73,7 @@ struct twice : search::scenario<twice, 2> {
                 while (atomic_load_acquire(&sent) != round)
                     cpu_yield();
                 worked = round;
-                if (census_remove())
+                if (census_remove(1))
                     census_announce();
             }
     }
@@ -90,8 +91,8 @@ struct two_actors : search::scenario<two_actors, THREADS> {
         census_init();
         for (search::plain<bool> &one : worked)
             one = false;
-        (void)census_add();
-        (void)census_add();
+        (void)census_add(1);
+        (void)census_add(1);
     }
     void thread(unsigned number) {
         if (number == MAIN) {
@@ -100,7 +101,7 @@ struct two_actors : search::scenario<two_actors, THREADS> {
             return;
         }
         worked[number] = true;
-        if (census_remove())
+        if (census_remove(1))
             census_announce();
     }
     void finish() {
@@ -113,7 +114,7 @@ struct two_actors : search::scenario<two_actors, THREADS> {
 struct accounts : search::scenario<accounts, THREADS> {
     ATOMIC(uint32_t) sent[THREADS];        /* to which worker, how often */
     search::plain<unsigned> made[THREADS]; /* by worker */
-    struct census_account account[THREADS];
+    struct account account[THREADS];
 
     void prepare() {
         census_init();
@@ -128,19 +129,18 @@ struct accounts : search::scenario<accounts, THREADS> {
         while (atomic_load_acquire(&sent[worker]) != letters)
             cpu_yield();
         for (unsigned i = 0; i < actors; i++)
-            (void)census_account_add(&account[worker]);
+            (void)account_add(&account[worker]);
         made[worker] = actors;
         if (actors != 0)
             atomic_store_release(&sent[FIRST + SECOND - worker], letters + (worker == SECOND));
         account[worker].ended++;
     }
     void idle(unsigned worker) {
-        if (census_account_settle(&account[worker]))
-            census_announce();
+        account_settle(&account[worker]);
     }
     void thread(unsigned number) {
         if (number == MAIN) {
-            (void)census_add();
+            (void)census_add(1);
             atomic_store_release(&sent[FIRST], 1);
             census_wait();
             ALWAYS(made[FIRST] == 0 && made[SECOND] == 2);

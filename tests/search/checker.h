@@ -82,6 +82,10 @@ template <typename T> class plain {
         write(T(before - 1));
         return before;
     }
+    plain &operator+=(T more) {
+        write(T(read() + more));
+        return *this;
+    }
     plain &operator-=(T less) {
         write(T(read() - less));
         return *this;

@@ -1,15 +1,19 @@
-/* A lane (lane.h): one producer against the consumers that have its mailbox's turn, one after the other: each envelope
- * comes once, in order, and a block comes back to the producer only when it has been read. */
+/* A lane (lane.h): one producer against the consumers that hold its mailbox, one after the other: each envelope comes once,
+ * in order, a block comes back to the producer only when it has been read, and who counts never counts more than was sent. */
 #define ACTORBENCH_SMALL /* two envelopes a block */
 #include "search.h"
 
 /* Each thread's own; see workers.h. */
 #define lane_self *lane_self_here()
 
-#include "message_centric/copy_queue.c"
-#include "message_centric/lane.c"
-#include "message_centric/mailbox.h"
 #include "platform/asymmetric.c"
+#include "worker_centric/lane.c"
+#include "worker_centric/mailbox.h"
+
+struct worker {
+    struct run_queue runs;
+    struct block_pool pool;
+};
 
 static uint64_t producer;
 
@@ -20,16 +24,17 @@ uint64_t *lane_self_here() {
 static struct {
     struct mailbox *mailbox;
     struct lane *lane;
+    ATOMIC(uint32_t) *call;            /* nobody calls */
     search::plain<unsigned> *received; /* the actor's state */
 } rig;
 
-static void deliver(struct envelope envelope) {
+static void receive(struct envelope envelope) {
     ALWAYS(*rig.received == uintptr_t(envelope.message));
     (*rig.received)++;
 }
 
 template <typename derived, int threads> struct lanes : search::scenario<derived, threads> {
-    union queue *locals[2];
+    struct worker *workers;
     unsigned sent;
 
     void prepare() {
@@ -38,13 +43,14 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
         atomic_initialise(&producers, 0);
         rig.mailbox = search::zeroed<struct mailbox>();
         rig.received = search::zeroed<search::plain<unsigned>>();
-        mailbox_init(rig.mailbox, 0, QUEUE_BLOCK, ANY_NODE);
+        rig.call = search::zeroed<ATOMIC(uint32_t)>();
+        atomic_initialise(rig.call, 0);
+        mailbox_init(rig.mailbox, 0);
         rig.lane = lane_make();
         atomic_initialise(&rig.mailbox->lane, rig.lane);
-        for (union queue *&local : locals) {
-            local = search::zeroed<union queue>();
-            queue_init(local, QUEUE_BLOCK, ANY_NODE);
-        }
+        workers = search::zeroed<struct worker>(2);
+        for (unsigned i = 0; i < 2; i++)
+            run_queue_init(&workers[i].runs, &workers[i].pool);
         sent = 0;
     }
     void send(unsigned messages) {
@@ -53,22 +59,31 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
             lane_send(rig.lane, envelope);
         }
     }
-    /* As `process` in worker.c. */
-    void process(unsigned worker) {
-        size_t queued = 0;
-        if (mailbox_gulp(rig.mailbox, QUEUE_BLOCK, locals[worker], &queued) != GULPED)
+    /* A worker that holds the mailbox for one run, `most` messages of the lane; as in hold.c and worker.c. */
+    void process(unsigned number, uint64_t most = 2) {
+        struct worker *worker = &workers[number];
+        if (!mailbox_hold(rig.mailbox, worker))
             return;
-        lane_run(rig.lane, lane_count(rig.lane), 0, deliver);
+        uint64_t waiting = mailbox_count_in_lane(rig.mailbox), taken = waiting < most ? waiting : most;
+        if (taken != 0)
+            lane_take(rig.lane, taken, &worker->runs, &worker->pool);
+        ALWAYS(run_queue_length(&worker->runs) == taken);
+        if (taken != 0)
+            ALWAYS(run_queue_run(&worker->runs, &worker->pool, size_t(taken), rig.call, receive) == taken);
         mailbox_release(rig.mailbox);
     }
     void finish() {
-        process(0);
+        for (unsigned i = 0; i < 3; i++)
+            process(0);
         ALWAYS(*rig.received == sent);
-        ALWAYS(mailbox_count(rig.mailbox) == 0);
-        mailbox_destroy(rig.mailbox, QUEUE_BLOCK);
-        for (union queue *local : locals)
-            free(local);
+        mailbox_destroy(rig.mailbox);
+        for (unsigned i = 0; i < 2; i++) {
+            block_free_chain(workers[i].runs.first);
+            block_pool_release(&workers[i].pool);
+        }
+        free(workers);
         free(rig.mailbox);
+        free(rig.call);
         free(rig.received);
     }
 };
@@ -93,13 +108,13 @@ struct spare : lanes<spare, 2> {
     }
     void thread(unsigned number) {
         if (number == 0)
-            process(0);
+            process(0, 3);
         else
             send(3);
     }
 };
 
-/* Two workers, one after the other by the turn's hand-over. */
+/* Two workers, one after the other by the mailbox's hand-over. */
 struct two_consumers : lanes<two_consumers, 3> {
     void prepare() {
         lanes::prepare();
@@ -113,4 +128,16 @@ struct two_consumers : lanes<two_consumers, 3> {
     }
 };
 
-SEARCHES(BOUNDED(one_consumer, 5), BOUNDED(spare, 5), BOUNDED(two_consumers, 3))
+/* A thief that counts: what it finds taken was sent. */
+struct counted : lanes<counted, 3> {
+    void thread(unsigned number) {
+        if (number == 0)
+            process(0);
+        else if (number == 1)
+            send(1);
+        else
+            ALWAYS(mailbox_count(rig.mailbox) <= 1);
+    }
+};
+
+SEARCHES(BOUNDED(one_consumer, 5), BOUNDED(spare, 5), BOUNDED(two_consumers, 3), BOUNDED(counted, 4))

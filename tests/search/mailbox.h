@@ -16,7 +16,6 @@ struct receiver {
 static struct {
     struct mailbox *mailbox;
     union queue *locals[2]; /* by worker */
-    struct block_pool pools[2];
     struct receiver *actor;
     enum queue_kind kind;
     bool is_answered; /* whether the behaviour for the very first message sends the second */
@@ -27,9 +26,7 @@ static void rig_make(enum queue_kind kind) {
     rig.is_answered = false;
     rig.mailbox = search::zeroed<struct mailbox>();
     rig.actor = search::zeroed<struct receiver>();
-    mailbox_init(rig.mailbox, 0, kind, ANY_NODE);
-    for (struct block_pool &pool : rig.pools)
-        pool = {NULL, 0};
+    mailbox_init(rig.mailbox, kind, ANY_NODE);
     for (union queue *&local : rig.locals) {
         local = search::zeroed<union queue>();
         queue_init(local, kind, ANY_NODE);
@@ -40,11 +37,11 @@ static void rig_make(enum queue_kind kind) {
 static void send(unsigned sender, unsigned number) {
     struct envelope envelope = {NULL, (struct message *)uintptr_t(2 * number + sender), NULL};
     if (rig.kind != QUEUE_COPY || !mailbox_append_quickly(rig.mailbox, envelope))
-        ALWAYS(mailbox_append(rig.mailbox, rig.kind, NULL, envelope) == NO_SLEEPER);
+        ALWAYS(mailbox_append(rig.mailbox, rig.kind, envelope) == NO_SLEEPER);
 }
 
 /* A behaviour: each sender's messages come once each, in the order sent. */
-static void deliver(struct envelope envelope) {
+static void receive(struct envelope envelope) {
     unsigned sender = uintptr_t(envelope.message) % 2, number = unsigned(uintptr_t(envelope.message) / 2);
     ALWAYS(rig.actor->received[sender] == number);
     rig.actor->received[sender]++;
@@ -58,7 +55,7 @@ static enum gulp_result process(unsigned worker, enum reclaim_policy policy = RE
     size_t messages = 0;
     enum gulp_result result = mailbox_gulp(rig.mailbox, rig.kind, rig.locals[worker], &messages);
     if (result == GULPED) {
-        queue_drain(rig.locals[worker], rig.kind, messages, &rig.pools[worker], 0, deliver);
+        queue_drain(rig.locals[worker], rig.kind, messages, receive);
         mailbox_release(rig.mailbox);
         if (rig.kind == QUEUE_COPY)
             copy_queue_reclaim(&rig.locals[worker]->copy, policy, messages);
@@ -78,8 +75,6 @@ static void rig_finish(unsigned first_senders, unsigned second_senders) {
         queue_destroy(local, rig.kind);
         free(local);
     }
-    for (struct block_pool &pool : rig.pools)
-        block_free_chain(pool.first);
     free(rig.mailbox);
     free(rig.actor);
 }

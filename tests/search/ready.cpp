@@ -1,7 +1,7 @@
 /* Ready lists and the sleep of the actor-centric design (ready_list.c, ready.c, sleep.c): every actor that is put on
  * a list is taken once, with what its last worker wrote, and none lies there while all who may take it sleep.
  *
- * A worker's round is transcribed from worker.c (worker_main); `ready_wake` is the real one, called by threads that
+ * A worker's round is transcribed from worker.c (design_work); `ready_wake` is the real one, called by threads that
  * are no workers. */
 #include "search.h"
 
@@ -14,6 +14,8 @@
 #include "actor_centric/sleep.c"
 
 struct executor executor;
+struct executor_round executor_round;
+struct crew crew;
 struct worker *this_worker; /* NULL: no thread here is a worker to ready_wake */
 
 enum { MOST_WORKERS = 2, MOST_ACTORS = 2 };
@@ -24,11 +26,11 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
 
     void prepare(enum ready_kind kind) {
         executor.workers = search::zeroed<struct worker>(MOST_WORKERS);
-        executor.worker_count = 1;
+        crew.count = 1;
         executor.options.ready = kind;
         executor.options.placement = PLACE_SENDER;
         executor.options.steal = STEAL_NONE; /* no timeouts */
-        atomic_initialise(&executor.stopping, 0);
+        atomic_initialise(&executor_round.stopping, 0);
         atomic_initialise(&executor.sleepers, 0);
         ready_list_init(&executor.global);
         for (unsigned i = 0; i < MOST_WORKERS; i++) {
@@ -69,7 +71,7 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
                 actors--;
                 continue;
             }
-            if (atomic_load_acquire(&executor.stopping))
+            if (atomic_load_acquire(&executor_round.stopping))
                 return;
             sleep_worker(worker);
             cpu_relax();
@@ -139,7 +141,7 @@ struct two_sleepers : sleepers<two_sleepers, 3> {
     }
 };
 
-/* The end: as end_workers in executor.c. */
+/* The end: as end_workers in core/executor.c. */
 struct stop : sleepers<stop, 2> {
     void prepare() {
         sleepers::prepare(READY_FIFO);
@@ -148,7 +150,7 @@ struct stop : sleepers<stop, 2> {
         if (number == 0) {
             work(0, 1); /* none comes */
         } else {
-            atomic_store_seq_cst(&executor.stopping, 1);
+            atomic_store_seq_cst(&executor_round.stopping, 1);
             sleep_wake(&executor.workers[0]);
         }
     }

@@ -2,22 +2,9 @@
  * mailbox whose owner sleeps for good. */
 #include "workers.h"
 
-/* Rounds of a worker until so many letters of the sender have come, as worker_main and `idle` in worker.c. */
 template <typename derived, int count> struct outsiders : workers<derived, count> {
     void prepare() {
-        this->make(true, false);
-    }
-    void work(unsigned letters) {
-        struct worker *owner = this->worker[0];
-        while (letters != 0) {
-            unsigned before = unsigned(owner->pace.messages);
-            if (this->round(owner)) {
-                letters -= unsigned(owner->pace.messages) - before;
-                continue;
-            }
-            sleep_worker(owner);
-            cpu_relax();
-        }
+        this->make(0);
     }
 };
 
@@ -25,7 +12,7 @@ template <typename derived, int count> struct outsiders : workers<derived, count
 struct first_send : outsiders<first_send, 2> {
     void thread(unsigned number) {
         if (number == 0)
-            work(1);
+            rounds(0, 1);
         else
             send(0);
     }
@@ -39,7 +26,6 @@ struct first_send : outsiders<first_send, 2> {
 struct next_send : outsiders<next_send, 2> {
     void prepare() {
         outsiders::prepare();
-        executor.workers[0].slot_count = 1; /* the mailbox itself, and no other */
         actors[0].received[ACTORS + 1] = 1;
         sent_from_outside[1 * ACTORS + 0] = 1;
         lane_selves[1] = 1;
@@ -49,12 +35,11 @@ struct next_send : outsiders<next_send, 2> {
     }
     void thread(unsigned number) {
         if (number == 0)
-            work(1);
+            rounds(0, 1);
         else
             send(0);
     }
     void finish() {
-        executor.workers[0].slot_count = 2;
         expect(ACTORS + 1, 0, 2);
         end();
     }
@@ -64,7 +49,7 @@ struct next_send : outsiders<next_send, 2> {
 struct two_outsiders : outsiders<two_outsiders, 3> {
     void thread(unsigned number) {
         if (number == 0) {
-            round(worker[0]);
+            round(0);
             return;
         }
         send(0);
@@ -78,28 +63,25 @@ struct two_outsiders : outsiders<two_outsiders, 3> {
     }
 };
 
-/* A thread from outside whose first send finds the lock free, and a queue that takes its letter at once: the next ones, which
- * may not, must not go another way. */
-struct copied : outsiders<copied, 2> {
-    void prepare() {
-        this->make(false, false, QUEUE_COPY);
-        post(ACTORS + 2, 0, 0);
-        executor.options.lanes = true;
-    }
+/* A mailbox that is let go of with letters from its lane, which go back to its queue: further ones do not overtake them. */
+struct lane_let_go : outsiders<lane_let_go, 2> {
     void thread(unsigned number) {
         if (number == 0) {
-            round(worker[0]);
-            return;
+            be(worker[0]);
+            hold(0);
+            (void)hold_leave(worker[0], LEAVE_ALL);
+            round(0);
+        } else {
+            send(0);
+            send(0);
+            send(0);
         }
-        send(0);
-        send(0);
     }
     void finish() {
         drain();
-        expect(ACTORS + 1, 0, 2);
-        expect(ACTORS + 2, 0, 1);
+        expect(ACTORS + 1, 0, 3);
         end();
     }
 };
 
-SEARCHES(BOUNDED(first_send, 4), BOUNDED(next_send, 5), BOUNDED(two_outsiders, 2), BOUNDED(copied, 3))
+SEARCHES(BOUNDED(first_send, 4), BOUNDED(next_send, 4), BOUNDED(two_outsiders, 2), BOUNDED(lane_let_go, 3))

@@ -1,7 +1,7 @@
-/* The message-centric design's sleep (sleep.h, sleep.c): no message lies in a mailbox whose owner sleeps for good. An
+/* Sleep (core/sharded/sleep.h), as the message-centric design has it: no message lies in a mailbox whose owner sleeps for good. An
  * owner that nobody wakes is a deadlock here.
  *
- * A worker's round is transcribed from worker.c (scan and worker_main), a send's end from executor.c (post_otherwise),
+ * A worker's round is transcribed from worker.c (scan and design_work), a send's end from executor.c (post_slowly),
  * and the end of a theft from steal.c (take). */
 #include "search.h"
 
@@ -9,9 +9,11 @@
 
 #include "message_centric/copy_queue.c"
 #include "message_centric/sleep.c"
-#include "platform/asymmetric.c"
 
 struct executor executor;
+struct executor_round executor_round;
+struct sharding sharding;
+struct crew crew;
 
 /* Two workers with a slot each; V is about to sleep, W may be a thief. Mailbox i is in slot i at first. */
 enum { V, W, WORKERS };
@@ -21,19 +23,19 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
 
     void prepare() {
         executor.workers = search::zeroed<struct worker>(WORKERS);
-        executor.slots = search::zeroed<mailbox_slot>(WORKERS);
+        sharding.slots = search::zeroed<mailbox_slot>(WORKERS);
         mailboxes = search::zeroed<struct mailbox>(WORKERS);
-        executor.worker_count = executor.mailbox_count = WORKERS;
+        crew.count = sharding.mailbox_count = WORKERS;
+        sharding.share = 1;
         executor.options.steal = STEAL_NONE; /* no timeouts */
-        atomic_initialise(&executor.stopping, 0);
-        atomic_initialise(&executor.sleepers, 0);
+        atomic_initialise(&executor_round.stopping, 0);
+        atomic_initialise(&sharding.sleepers, 0);
         for (unsigned i = 0; i < WORKERS; i++) {
-            executor.workers[i].index = executor.workers[i].first_slot = i;
-            executor.workers[i].slot_count = 1;
+            executor.workers[i].index = i;
             queue_init(&executor.workers[i].local, QUEUE_COPY, ANY_NODE);
             atomic_initialise(&executor.workers[i].sleeping, AWAKE);
-            mailbox_init(&mailboxes[i], i, QUEUE_COPY, ANY_NODE);
-            atomic_initialise(&executor.slots[i], &mailboxes[i]);
+            mailbox_init(&mailboxes[i], QUEUE_COPY, ANY_NODE);
+            atomic_initialise(&sharding.slots[i], &mailboxes[i]);
         }
     }
 
@@ -44,7 +46,7 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
             queue_destroy(&executor.workers[i].local, QUEUE_COPY);
         }
         free(executor.workers);
-        free(executor.slots);
+        free(sharding.slots);
         free(mailboxes);
     }
 
@@ -52,9 +54,7 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
         struct envelope envelope = {NULL, NULL, NULL};
         if (mailbox_append_quickly(&mailboxes[mailbox], envelope))
             return;
-        uint32_t sleeper = mailbox_append(&mailboxes[mailbox], QUEUE_COPY, NULL, envelope);
-        if (sleeper != NO_SLEEPER)
-            sleep_wake(&executor.workers[sleeper]);
+        sleep_wake_owner(mailbox_append(&mailboxes[mailbox], QUEUE_COPY, envelope));
     }
 
     /* Rounds of a worker until it has received so many messages, or the executor stops. */
@@ -62,13 +62,13 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
         struct worker *worker = &executor.workers[index];
         while (messages != 0) {
             size_t gulped = 0;
-            struct mailbox *mailbox = slot_mailbox(&executor.slots[index]);
+            struct mailbox *mailbox = slot_mailbox(&sharding.slots[index]);
             if (mailbox_count(mailbox) != 0 && mailbox_gulp(mailbox, QUEUE_COPY, &worker->local, &gulped) == GULPED)
                 mailbox_release(mailbox);
             messages -= gulped;
             if (gulped != 0)
                 continue;
-            if (atomic_load_acquire(&executor.stopping))
+            if (atomic_load_acquire(&executor_round.stopping))
                 return;
             sleep_worker(worker);
             cpu_relax();
@@ -77,8 +77,8 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
 
     /* W takes the mailbox of V for its own. */
     void rob() {
-        if (slots_swap(&executor.slots[W], &mailboxes[W], &executor.slots[V], &mailboxes[V]))
-            sleep_wake_robbed(&executor.workers[V]);
+        if (slots_swap(&sharding.slots[W], &mailboxes[W], &sharding.slots[V], &mailboxes[V]))
+            sleep_wake_swapped(&executor.workers[V]);
     }
 };
 
@@ -162,13 +162,13 @@ struct stale_visit : sleepers<stale_visit, 2> {
     }
 };
 
-/* The end: as end_workers in executor.c. */
+/* The end: as end_workers in core/executor.c. */
 struct stop : sleepers<stop, 2> {
     void thread(unsigned number) {
         if (number == V) {
             work(V, 1); /* none comes */
         } else {
-            atomic_store_seq_cst(&executor.stopping, 1);
+            atomic_store_seq_cst(&executor_round.stopping, 1);
             sleep_wake(&executor.workers[V]);
         }
     }

@@ -3,7 +3,11 @@
  * least one, and of a cycle perhaps none. Who finds a mailbox in a slot has seen what its former owner wrote. */
 #include "search.h"
 
-#include "message_centric/slots.h"
+#include "sharded/slots.h"
+
+struct mailbox {
+    char address;
+};
 
 /* Slot i belongs to worker i, and holds mailbox i at first. Mailboxes are compared, not looked into. */
 enum { SLOTS = 4 };
@@ -29,7 +33,7 @@ template <typename derived, int thieves> struct thefts : search::scenario<derive
             atomic_initialise(&row.slots[i], &row.mailboxes[i]);
     }
 
-    /* Worker `thief` tries to get what is in another's slot, as `search` and `take` do in steal.c. */
+    /* Worker `thief` tries to get what is in another's slot, as `take` does in a steal.c. */
     void steal(unsigned thief, unsigned victim) {
         succeeded[thief] = false;
         struct mailbox *loot = slot_mailbox(&row.slots[victim]);

@@ -1,42 +1,49 @@
-/* The message-centric executor's own sources, whole. A scenario's threads play its workers, or threads from outside; they
- * call the parts of worker.c and steal.c that `worker_main` calls, and send by actor_post.
+/* The worker-centric executor's own sources, whole. A scenario's threads play its workers, or threads from outside; they
+ * call the parts of worker.c, steal.c and give.c that design_work calls, and send by actor_post.
  *
- * Mailbox i and actor i are in slot i at first. What an actor receives is checked: the letters of each sender come to it
- * once and in order, by one worker at a time. A letter may ask its receiver to send others on.
+ * Mailbox i and actor i are in slot i at first, two a worker. What an actor receives is checked: the letters of each sender
+ * come to it once and in order, by one worker at a time. A letter may ask its receiver to send others on.
  */
 #ifndef ACTORBENCH_SEARCH_WORKERS_H
 #define ACTORBENCH_SEARCH_WORKERS_H
 
-#define ACTORBENCH_SMALL /* two envelopes a block, two out-boxes */
+#define ACTORBENCH_SMALL /* two envelopes a block, two messages a run, two out-boxes */
 #include "search.h"
 
 #include "platform/parking.h"
 
 /* Each thread's own: the name of a thread-local variable is a call here, and its declaration one of the function. */
 #pragma GCC diagnostic ignored "-Wparentheses"
-#define this_worker (*this_worker_here())
-#define lane_self   (*lane_self_here())
+#define this_worker   (*this_worker_here())
+#define this_delivery (*this_delivery_here())
+#define lane_self     (*lane_self_here())
 
 #include "census.c"
-#include "message_centric/copy_queue.c"
-#include "message_centric/executor.c"
-#include "message_centric/hold.c"
-#include "message_centric/lane.c"
-#include "message_centric/outbox.c"
-#include "message_centric/sleep.c"
-#include "message_centric/worker.c"
+#include "lifecycle.c"
 #include "platform/asymmetric.c"
-#define search search_slots /* the name of our namespace */
-#include "message_centric/steal.c"
-#undef search
+#include "worker_centric/deal.c"
+#include "worker_centric/executor.c"
+#include "worker_centric/give.c"
+#include "worker_centric/hold.c"
+#include "worker_centric/lane.c"
+#include "worker_centric/outbox.c"
+#include "worker_centric/send.c"
+#include "worker_centric/sleep.c"
+#include "worker_centric/steal.c"
+#include "worker_centric/worker.c"
 
-enum { MOST_THREADS = 4, ACTORS = 4, SENDERS = ACTORS + MOST_THREADS, NOBODY = ACTORS };
+enum { MOST_THREADS = 4, SHARE = 2, ACTORS = 6, SENDERS = ACTORS + MOST_THREADS, NOBODY = ACTORS };
 
 static struct worker *workers_of_threads[MOST_THREADS];
+static struct delivery deliveries[MOST_THREADS];
 static uint64_t lane_selves[MOST_THREADS];
 
 struct worker **this_worker_here() {
     return &workers_of_threads[rl::ctx().current_thread()];
+}
+
+struct delivery *this_delivery_here() {
+    return &deliveries[rl::ctx().current_thread()];
 }
 
 uint64_t *lane_self_here() {
@@ -45,21 +52,18 @@ uint64_t *lane_self_here() {
 
 /* What core/ has for this in sources that are not searched. */
 struct crew crew;
+struct executor_round executor_round;
+struct sharding sharding;
 
-void neighbours_release(struct neighbours *) {
+void sharding_release() {
+    free(sharding.slots);
 }
 
 void recycle_release(struct recycle_store *) {
 }
 
-void stats_collect(const struct executor_statistics *) {
-}
-
-void lifecycle_end_message(struct message *content, enum allocation) {
-    free(content);
-}
-
-void lifecycle_end_actor(struct actor *, enum allocation) {
+void storage_give(void *block, size_t) {
+    free(block);
 }
 
 struct letter {
@@ -67,6 +71,8 @@ struct letter {
     unsigned sender, number; /* of those from this sender to its receiver */
     unsigned further, to;    /* so many letters are sent on, to that actor */
 };
+
+static const struct message_type letter_type = {"letter", NULL, sizeof(struct letter)};
 
 struct receiver {
     struct actor actor;
@@ -77,12 +83,13 @@ struct receiver {
 
 static struct receiver *actors;
 static unsigned *sent_from_outside; /* by each thread to each actor */
+static unsigned runs_here[MOST_THREADS];
 
 static enum allocation receive(struct actor *actor, struct message *content);
 
 static void post(unsigned sender, unsigned number, unsigned receiver, unsigned further = 0, unsigned to = NOBODY) {
     struct letter *letter = search::zeroed<struct letter>();
-    letter->message.allocation = DELETE;
+    message_construct(&letter->message, &letter_type, DELETE);
     letter->sender = sender;
     letter->number = number;
     letter->further = further;
@@ -99,6 +106,7 @@ static enum allocation receive(struct actor *actor, struct message *content) {
     ALWAYS(self->received[letter->sender] == letter->number);
     self->received[letter->sender]++;
     self->runs++;
+    runs_here[rl::ctx().current_thread()]++;
     for (unsigned i = 0; i < letter->further; i++)
         post(unsigned(self - actors), self->sent[letter->to]++, letter->to);
     return NODELETE;
@@ -110,41 +118,36 @@ static void send(unsigned receiver, unsigned further = 0, unsigned to = NOBODY) 
     post(ACTORS + thread, sent_from_outside[thread * ACTORS + receiver]++, receiver, further, to);
 }
 
-template <typename derived, int count> struct workers : search::scenario<derived, count> {
-    struct worker *worker[2];
-    struct mailbox *mailbox[ACTORS];
+template <typename derived, int count, unsigned worker_count = 2> struct workers : search::scenario<derived, count> {
+    struct worker *worker[worker_count];
+    struct mailbox *mailbox[worker_count * SHARE];
 
-    /* Two workers with two slots each. */
-    void make(bool lanes, bool fine, enum queue_kind queue = QUEUE_BLOCK) {
+    void make(unsigned without) {
         executor.options = {};
-        executor.options.queue = queue;
-        executor.options.mailboxes_per_worker = ACTORS / 2;
-        executor.options.local = executor.options.outboxes = fine;
-        executor.options.lanes = lanes;
-        executor.worker_count = 2;
-        executor.mailbox_count = ACTORS;
-        executor.workers = search::zeroed<struct worker>(2);
-        executor.slots = search::zeroed<mailbox_slot>(ACTORS);
-        crew.members = search::zeroed<struct crew_member>(2);
-        asymmetric_is_light = false;
-        census_init();
+        executor.options.without = without;
+        executor_round.running = true;
+        crew.count = worker_count;
+        crew.members = search::zeroed<struct crew_member>(worker_count);
+        sharding.share = SHARE;
+        sharding.mailbox_count = worker_count * SHARE;
+        sharding.slots = search::zeroed<mailbox_slot>(worker_count * SHARE);
+        atomic_initialise(&sharding.sleepers, 0);
+        atomic_initialise(&executor_round.stopping, 0);
         atomic_initialise(&producers, 0);
-        atomic_initialise(&executor.stopping, 0);
-        atomic_initialise(&executor.sleepers, 0);
-        for (unsigned i = 0; i < 2; i++) {
-            make_worker(i, 1);
-            worker[i] = &executor.workers[i];
-            if (fine)
-                work_finely(worker[i]);
-        }
-        actors = search::zeroed<struct receiver>(ACTORS);
-        sent_from_outside = search::zeroed<unsigned>(MOST_THREADS * ACTORS);
-        for (unsigned i = 0; i < ACTORS; i++) {
-            actor_construct(&actors[i].actor, NULL);
-            mailbox[i] = slot_mailbox(&executor.slots[i]);
-        }
+        census_init();
         std::memset(workers_of_threads, 0, sizeof workers_of_threads);
         std::memset(lane_selves, 0, sizeof lane_selves);
+        std::memset(runs_here, 0, sizeof runs_here);
+        asymmetric_is_light = false;
+        design_make(1);
+        for (unsigned i = 0; i < worker_count; i++)
+            worker[i] = &executor.workers[i];
+        actors = search::zeroed<struct receiver>(ACTORS);
+        sent_from_outside = search::zeroed<unsigned>(MOST_THREADS * ACTORS);
+        for (unsigned i = 0; i < worker_count * SHARE; i++) {
+            actor_construct(&actors[i].actor, NULL);
+            mailbox[i] = slot_mailbox(&sharding.slots[i]);
+        }
     }
 
     /* The calling thread is a worker from here on, or none. */
@@ -152,16 +155,45 @@ template <typename derived, int count> struct workers : search::scenario<derived
         this_worker = played;
     }
 
-    /* One round of a worker, as in worker_main. */
-    bool round(struct worker *played) {
-        be(played);
-        return played->fine ? run_held(played) : scan(played) != 0;
+    /* One round of a worker, as in design_work. */
+    bool round(unsigned number) {
+        be(worker[number]);
+        return work(worker[number]);
     }
 
-    /* At the end: both workers do what there is to do, holding or not as they were. */
+    /* Rounds of a worker until so many letters have run on it, as in design_work. */
+    void rounds(unsigned number, unsigned letters) {
+        unsigned thread = rl::ctx().current_thread();
+        while (runs_here[thread] < letters) {
+            if (round(number))
+                continue;
+            (void)hold_leave(worker[number], LEAVE_ALL);
+            sleep_worker(worker[number]);
+            cpu_relax();
+        }
+    }
+
+    /* The worker takes mailboxes, with what is in them, and runs none of it. */
+    void hold(unsigned number) {
+        (void)hold_collect(worker[number]);
+    }
+
+    /* A thief that is idle exchanges what is in slot `mine` for what is in slot `theirs`, as take in steal.c when that one's
+     * owner comes to hold the mailbox meanwhile. */
+    void rob(unsigned mine, unsigned theirs) {
+        mailbox_slot *own = &sharding.slots[mine], *slot = &sharding.slots[theirs];
+        ALWAYS(slots_swap(own, slot_mailbox(own), slot, slot_mailbox(slot)));
+        give_tell(worker[theirs / SHARE]);
+    }
+
+    /* At the end: all workers do what there is to do, holding or not as they were. */
     void drain() {
-        for (unsigned idle = 0; idle < 2;)
-            idle = round(worker[0]) + round(worker[1]) != 0 ? 0 : idle + 1;
+        for (unsigned idle = 0; idle < 2;) {
+            bool busy = false;
+            for (unsigned i = 0; i < worker_count; i++)
+                busy |= round(i);
+            idle = busy ? 0 : idle + 1;
+        }
         be(NULL);
     }
 
@@ -169,20 +201,24 @@ template <typename derived, int count> struct workers : search::scenario<derived
         ALWAYS(actors[receiver].received[sender] == letters);
     }
 
-    /* Nobody holds what is another's, in the end nobody anything, and nothing is left. */
+    /* Every mailbox is in one slot, nobody holds what is another's, in the end nobody anything, and nothing is left. */
     void end() {
-        for (unsigned i = 0; i < ACTORS; i++) {
-            struct worker *holder = hold_holder(slot_mailbox(&executor.slots[i]));
-            ALWAYS(holder == NO_HOLDER || holder == worker[i / 2]);
+        unsigned seen[worker_count * SHARE] = {0};
+        for (unsigned i = 0; i < worker_count * SHARE; i++) {
+            struct mailbox *found = slot_mailbox(&sharding.slots[i]);
+            struct worker *holder = mailbox_holder(found);
+            ALWAYS(holder == NULL || holder == worker[i / SHARE]);
+            ALWAYS(seen[found->number]++ == 0);
         }
-        for (struct worker *one : worker)
-            work_openly(one);
+        for (struct worker *one : worker) {
+            (void)hold_leave(one, LEAVE_ALL);
+            ALWAYS(run_queue_is_empty(&one->runs) && run_queue_length(&one->runs) == 0);
+        }
         for (struct mailbox *one : mailbox) {
             ALWAYS(mailbox_count(one) == 0);
-            ALWAYS(!turn_is_processed(mailbox_turn(one)));
-            ALWAYS(hold_holder(one) == NO_HOLDER);
+            ALWAYS(mailbox_holder(one) == NULL);
         }
-        release_everything();
+        design_release();
         free(crew.members);
         free(actors);
         free(sent_from_outside);

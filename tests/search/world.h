@@ -67,6 +67,8 @@ class world {
 
     /* Called for every object that is about to be read or written. */
     void touch(const void *address, rl::debug_info_param info) {
+        if (uintptr_t(address) < PAGE)
+            rl::ctx().fail_test("through a null pointer", rl::test_result_access_to_freed_memory, info);
         block *touched = find(address);
         if (touched == NULL && (address < memory || address >= memory + sizeof memory))
             return; /* a global, or on the stack */
@@ -100,7 +102,7 @@ class world {
     }
 
   private:
-    enum { LINE = 128, MOST_BLOCKS = 64, MOST_OBJECTS = 4096 };
+    enum { PAGE = 4096, LINE = 128, MOST_BLOCKS = 64, MOST_OBJECTS = 4096 };
 
     struct {
         void *object;
