@@ -72,6 +72,9 @@ void executor_get_option(const struct executor_config *config, const struct exec
 /* The same of what a preset says otherwise than the defaults do: "loot=any idle=spin". */
 void executor_describe_preset(const struct executor_preset *preset, char *text, size_t size);
 
+/* How long a message waits is bounded in every design, in messages and behaviours, unless its options say otherwise:
+ * docs/correctness.md, "How long a message waits". */
+
 /* ---- Start and stop --------------------------------------------------------------------------------------------- */
 
 /* Starts the workers; NULL stands for the defaults. Returns NULL, or one line that says why not and what to change

@@ -107,7 +107,8 @@ def test_a_suite_that_is_missing_fails() -> None:
 
 def test_a_design_that_make_knows_has_its_suites() -> None:
     names = {suite.name for suite in check.suites()}
-    for design in check.of_make("DESIGNS"):
+    for folder in (check.ROOT / "core").glob("*_centric"):
+        design = folder.name.replace("_", "-")
         for config in check.of_make("CHECKED"):
             assert f"{config}: {design} conservation" in names
     with pytest.raises(ValueError, match="nothing of NONE_SUCH"):

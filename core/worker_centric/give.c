@@ -45,9 +45,11 @@ static void hand_over(struct worker *worker, struct worker *thief) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         if (mailbox_holder(mailbox) != NULL || mailbox_count(mailbox) == 0)
             continue;
+        uint64_t messages = STATISTICS_BUILD ? mailbox_count(mailbox) : 0;
         if (!exchange(worker, &slots[i], mailbox, thief))
             break;
         count_statistic(&worker->statistics, steals, 1);
+        count_statistic(&worker->statistics, messages_stolen, messages);
     }
     give_tell(thief);
 }
@@ -58,12 +60,10 @@ static bool give(struct worker *worker, struct worker *thief) {
     uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
     if (!pace_is_worth(run_queue_length(&worker->runs), work_ns))
         return false;
-    uint64_t given = hold_leave(worker, LEAVE_HALF);
-    if (given == 0)
+    if (hold_leave(worker, LEAVE_HALF) == 0)
         return false;
     atomic_store_relaxed(&thief->work_ns, work_ns); /* a hint: what it is given is of that kind */
     hand_over(worker, thief);
-    count_statistic(&worker->statistics, messages_stolen, given);
     return true;
 }
 
