@@ -12,7 +12,7 @@ enum { MAXIMUM_WORKERS = 4096 };
 
 struct crew crew;
 
-static char message[256];
+static char line[256];
 
 /* Whether the described machine can be read at all, even where nobody asks for distances. */
 static const char *check_description(const char *description) {
@@ -25,9 +25,9 @@ static const char *check_description(const char *description) {
 const char *crew_make(const struct executor_config *config, enum pin_plan pin) {
     crew.count = config->workers == 0 ? topology_usable_cpus() : config->workers;
     if (crew.count > MAXIMUM_WORKERS) {
-        (void)snprintf(message, sizeof message, "%u workers are too many: at most %d can be started", crew.count,
+        (void)snprintf(line, sizeof line, "%u workers are too many: at most %d can be started", crew.count,
                        MAXIMUM_WORKERS);
-        return message;
+        return line;
     }
     crew.members = memory_zeroed(crew.count, sizeof *crew.members, "the workers' threads");
     for (unsigned i = 0; i < crew.count; i++)
@@ -66,9 +66,9 @@ const char *crew_start(void (*work)(unsigned index), unsigned *started) {
         member->work = work;
         int error = pthread_create(&member->thread, NULL, begin, member);
         if (error != 0) {
-            (void)snprintf(message, sizeof message, "worker %u of %u cannot be started: %s; use fewer workers",
+            (void)snprintf(line, sizeof line, "worker %u of %u cannot be started: %s; use fewer workers",
                            *started + 1, crew.count, strerror(error));
-            return message;
+            return line;
         }
     }
     return NULL;

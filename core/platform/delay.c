@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 const char *delay_refusal(unsigned share) {
-    static char message[96];
+    static char line[96];
     if (share <= MAXIMUM_DELAY_PS)
         return NULL;
-    (void)snprintf(message, sizeof message, "a delay of %u ps a send is too long: choose 1 to %d", share,
+    (void)snprintf(line, sizeof line, "a delay of %u ps a send is too long: choose 1 to %d", share,
                    MAXIMUM_DELAY_PS);
-    return message;
+    return line;
 }

@@ -12,22 +12,22 @@ enum { MAXIMUM_SHARE = 65536, MAXIMUM_MAILBOXES = 1 << 20 };
 
 struct sharding sharding;
 
-static char message[256];
+static char line[256];
 
 static const char *refusal(unsigned share, enum steal_heuristic steal) {
     if (share == 0)
         return "there would be fewer mailboxes than workers: every worker needs at least one to receive anything";
     if (share > MAXIMUM_SHARE) {
-        (void)snprintf(message, sizeof message, "%u mailboxes a worker are too many: choose 1 to %d", share,
+        (void)snprintf(line, sizeof line, "%u mailboxes a worker are too many: choose 1 to %d", share,
                        MAXIMUM_SHARE);
-        return message;
+        return line;
     }
     if (crew.count == 1)
         return NULL;
     if (share > MAXIMUM_MAILBOXES / crew.count) {
-        (void)snprintf(message, sizeof message, "%u mailboxes for each of %u workers are too many: choose 1 to %u",
+        (void)snprintf(line, sizeof line, "%u mailboxes for each of %u workers are too many: choose 1 to %u",
                        share, crew.count, MAXIMUM_MAILBOXES / crew.count);
-        return message;
+        return line;
     }
     if (steal != STEAL_NONE && share == 1)
         return "stealing needs more mailboxes than workers: use --mailboxes-per-worker 2 or more, or --steal none";
