@@ -24,6 +24,7 @@ static struct {
     struct mailbox *mailbox;
     struct worker *workers;
     search::plain<unsigned> *received; /* by sender; the actor's state: its behaviours must not race */
+    search::plain<unsigned> *ended;    /* behaviours; written after a behaviour's own sends */
     bool is_answered;                  /* whether the behaviour for the very first message sends the second */
 } rig;
 
@@ -50,6 +51,7 @@ static void receive(struct envelope envelope) {
     rig.received[sender]++;
     if (rig.is_answered && number == 0)
         send(sender, 1);
+    (*rig.ended)++;
 }
 
 /* A worker that finds the mailbox in a slot: holds it, runs what is in its queue, lets it go. */
@@ -76,6 +78,7 @@ template <typename derived, int threads> struct senders : search::scenario<deriv
         rig.mailbox = search::zeroed<struct mailbox>();
         rig.workers = search::zeroed<struct worker>(2);
         rig.received = search::zeroed<search::plain<unsigned>>(2);
+        rig.ended = search::zeroed<search::plain<unsigned>>();
         rig.is_answered = false;
         mailbox_init(rig.mailbox, 0);
     }
@@ -88,6 +91,7 @@ template <typename derived, int threads> struct senders : search::scenario<deriv
         free(rig.mailbox);
         free(rig.workers);
         free(rig.received);
+        free(rig.ended);
     }
 };
 

@@ -45,7 +45,8 @@ static enum allocation delete_it(struct actor *, struct message *message) {
 static enum allocation send_it_on(struct actor *, struct message *message) {
     received[0]++;
     send(1, message, delete_it);
-    rl::ctx().sched(); /* the next receiver may have it before this behaviour ends: to look at the message is no atomic */
+    rl::ctx()
+        .sched(); /* the next receiver may have it before this behaviour ends: to look at the message is no atomic */
     return NODELETE;
 }
 
