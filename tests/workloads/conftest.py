@@ -91,7 +91,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         callspec = getattr(item, "callspec", None)
         values = dict(callspec.params) if callspec else {}
-        by_turns = "workload" in values and values.get("config") in SANITIZED
+        by_turns = "command" in values and values.get("config") in SANITIZED
         turn = sum(index for name, index in callspec.indices.items() if name != "config") if by_turns else 0
         out = by_turns and values["config"] == SANITIZED[turn % 2]
         (left_out if out else kept).append(item)

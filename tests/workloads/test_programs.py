@@ -1,4 +1,4 @@
-"""Every workload under every mechanism of both designs, with 1 to 8 workers, is verified."""
+"""Every workload under every mechanism of each design, with 1 to 16 workers, is verified."""
 
 import os
 import re
@@ -7,44 +7,33 @@ import pytest
 
 from conftest import DESIGNS, RUNS, WORKLOADS, program, run, said, tiny, verified_record
 
-# The message-centric design: every value of every option stands beside 1, few and many workers.
-OPTIONS = [
-    ["--workers", "1"],
-    ["--workers", "1", "--queue", "list"],
-    ["--workers", "2", "--queue", "copy", "--steal", "none"],
-    ["--workers", "2", "--queue", "list", "--steal", "random", "--loot", "waiting"],
-    ["--workers", "2", "--reclaim", "naive", "--steal", "longest", "--loot", "any"],
-    [
-        "--workers",
-        "3",
-        "--reclaim",
-        "none",
-        "--steal",
-        "random",
-        "--loot",
-        "any",
-        "--mailboxes-per-worker",
-        "2",
-    ],
-    ["--workers", "3", "--queue", "list", "--steal", "longest", "--loot", "any", "--idle", "spin"],
-    ["--workers", "5", "--steal", "random", "--loot", "worthwhile", "--seed", "7"],
-    [
-        "--workers",
-        "8",
-        "--steal",
-        "longest",
-        "--loot",
-        "any",
-        "--mailboxes-per-worker",
-        "3",
-        "--pin",
-        "cores",
-    ],
-    ["--workers", "8", "--queue", "list", "--steal", "none", "--pin", "spread"],
-    ["--workers", "4", "--steal", "nearest", "--loot", "any"],
-    ["--workers", "2", "--preset", "thesis", "--pin", "smt"],
-    ["--workers", "2", "--local", "off", "--lanes", "off", "--deal", "each"],
-    ["--workers", "3", "--out-boxes", "off", "--census", "shared", "--recycle", "off", "--prefetch", "4"],
+# The designs whose mailboxes actors share: every value of every option stands beside 1, few and many workers.
+MESSAGE_CENTRIC = [
+    "--workers 1 --queue list",
+    "--workers 2 --queue copy --steal none",
+    "--workers 2 --queue list --steal random --loot waiting",
+    "--workers 2 --reclaim naive --steal longest --loot any",
+    "--workers 3 --reclaim none --steal random --loot any --mailboxes-per-worker 2",
+    "--workers 3 --queue list --steal longest --loot any --idle spin",
+    "--workers 5 --steal random --loot worthwhile --seed 7",
+    "--workers 8 --steal longest --loot any --mailboxes-per-worker 3 --pin cores",
+    "--workers 8 --queue list --steal none --pin spread",
+    "--workers 4 --steal nearest --loot any",
+    "--workers 2 --preset thesis --pin smt",
+]
+WORKER_CENTRIC = [
+    "--workers 1 --without lanes",
+    "--workers 2 --steal none",
+    "--workers 2 --steal random --without out-boxes",
+    "--workers 3 --steal longest --mailboxes-per-worker 2 --idle spin",
+    "--workers 4 --steal nearest --without near",
+    "--workers 8 --steal random --mailboxes-per-worker 3 --pin cores",
+    "--workers 8 --steal longest --without lanes,out-boxes,near,recycling",
+    "--workers 16 --idle spin --without recycling --pin spread",
+]
+SHARING = [
+    *(("message-centric", options) for options in MESSAGE_CENTRIC),
+    *(("worker-centric", options) for options in WORKER_CENTRIC),
 ]
 
 
@@ -76,13 +65,16 @@ ACTOR_CENTRIC = [
 MACHINE = ["--topology", "numa:2 core:2 pu:1"]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+@pytest.mark.parametrize(("design", "options"), SHARING)
 @pytest.mark.parametrize("command", RUNS)
-def test_a_workload_verifies_its_result(config: str, command: str, options: list[str]) -> None:
-    record = verified_record(config, *command.split(), *options)
-    assert record["workers"] == int(options[1])
+def test_a_workload_verifies_its_result(config: str, command: str, design: str, options: str) -> None:
+    words = options.split()
+    record = verified_record(
+        config, *command.split(), *words, *MACHINE[: 2 * ("--pin" not in words)], design=design
+    )
+    assert record["workers"] == int(words[1])
     assert record["workload"] == command.partition(" ")[0]
-    for name, value in zip(options[2::2], options[3::2], strict=True):
+    for name, value in zip(words[2::2], words[3::2], strict=True):
         if name not in ("--preset", "--seed"):
             assert str(record["options"][name[2:].replace("-", "_")]) == value
 

@@ -10,7 +10,7 @@ REFUSED = {
     "--workers 99999": ["4096"],
     "--queue foo": ["foo", "copy|list"],
     "--reclaim all": ["none|naive|half"],
-    "--steal all": ["none|random|longest"],
+    "--steal all": ["none|random|nearest|longest"],
     "--loot all": ["worthwhile|waiting|any"],
     "--idle sleep": ["park|spin"],
     "--pin all": ["none|cores|smt|spread"],
