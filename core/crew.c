@@ -66,8 +66,8 @@ const char *crew_start(void (*work)(unsigned index), unsigned *started) {
         member->work = work;
         int error = pthread_create(&member->thread, NULL, begin, member);
         if (error != 0) {
-            (void)snprintf(line, sizeof line, "worker %u of %u cannot be started: %s; use fewer workers",
-                           *started + 1, crew.count, strerror(error));
+            (void)snprintf(line, sizeof line, "worker %u of %u cannot be started: %s; use fewer workers", *started + 1,
+                           crew.count, strerror(error));
             return line;
         }
     }

@@ -7,7 +7,6 @@ const char *delay_refusal(unsigned share) {
     static char line[96];
     if (share <= MAXIMUM_DELAY_PS)
         return NULL;
-    (void)snprintf(line, sizeof line, "a delay of %u ps a send is too long: choose 1 to %d", share,
-                   MAXIMUM_DELAY_PS);
+    (void)snprintf(line, sizeof line, "a delay of %u ps a send is too long: choose 1 to %d", share, MAXIMUM_DELAY_PS);
     return line;
 }

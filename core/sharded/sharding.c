@@ -18,15 +18,14 @@ static const char *refusal(unsigned share, enum steal_heuristic steal) {
     if (share == 0)
         return "there would be fewer mailboxes than workers: every worker needs at least one to receive anything";
     if (share > MAXIMUM_SHARE) {
-        (void)snprintf(line, sizeof line, "%u mailboxes a worker are too many: choose 1 to %d", share,
-                       MAXIMUM_SHARE);
+        (void)snprintf(line, sizeof line, "%u mailboxes a worker are too many: choose 1 to %d", share, MAXIMUM_SHARE);
         return line;
     }
     if (crew.count == 1)
         return NULL;
     if (share > MAXIMUM_MAILBOXES / crew.count) {
-        (void)snprintf(line, sizeof line, "%u mailboxes for each of %u workers are too many: choose 1 to %u",
-                       share, crew.count, MAXIMUM_MAILBOXES / crew.count);
+        (void)snprintf(line, sizeof line, "%u mailboxes for each of %u workers are too many: choose 1 to %u", share,
+                       crew.count, MAXIMUM_MAILBOXES / crew.count);
         return line;
     }
     if (steal != STEAL_NONE && share == 1)

@@ -84,7 +84,7 @@ void give_answer(struct worker *worker) {
     bool given = give(worker, thief);
     count_statistic(&worker->statistics, refusals, !given);
     uint64_t end = clock_monotonic_ns();
-    worker->deaf_until = end + DEAF * (end - now);
+    worker->deaf_until = end + (given ? 1 : DEAF) * (end - now);
 }
 
 uint64_t give_waiting(const struct worker *worker, uint64_t waiting) {

@@ -6,8 +6,8 @@
  * messages, and exchanges each for an empty one in a slot of the thief's: the swap of a theft (slots.h), made by the victim.
  *
  * It keeps what it has if that is not worth the way (pace.h), or if all is for one mailbox. To find out it must go through its
- * run queue. So that this costs little however often it is asked, it is deaf after each answer, for DEAF times as long as the
- * answer took.
+ * run queue. So that this costs little however often it is asked, it is deaf after each answer, for as long as the answer took, and
+ * DEAF times as long if there was nothing to give.
  *
  * The word `call`: CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); and above that who asks, as a number from 1. Only the worker takes anything out, all at once.

@@ -13,7 +13,7 @@
 enum {
     RUN_MESSAGES = TESTED(256, 2),   /* in a run at most: a look at the clock and at 16 mailboxes is little to them */
     RUN_NS = 50 * 1000,              /* what a run is to take at most */
-    WORTH_NS = TESTED(20 * 1000, 1), /* of work that waits: a thief's way, and the lines that will cross with it */
+    WORTH_NS = TESTED(20 * 1000, 0), /* of work that waits: a thief's way, and the lines that will cross with it */
 };
 
 /* How many messages the worker's next run has at most. Relaxed: its own. */
@@ -37,9 +37,9 @@ static inline void pace_judge(struct worker *worker, uint64_t now) {
     atomic_store_relaxed(&worker->work_ns, work_ns < UNKNOWN_NS ? (uint32_t)work_ns : UNKNOWN_NS - 1);
 }
 
-/* Whether so many messages are worth the way to another worker. What is not known is. */
-static inline bool pace_is_worth(uint64_t waiting, uint32_t work_ns) {
-    return waiting * work_ns >= WORTH_NS;
+/* Whether so many messages are worth the way to another worker. What is not known is; and no message is without any work. */
+static inline bool pace_is_worth(uint64_t waiting, uint64_t work_ns) {
+    return waiting * (work_ns + 1) > WORTH_NS;
 }
 
 #endif

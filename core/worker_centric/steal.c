@@ -15,7 +15,7 @@ static struct worker *stuck_suspect(struct suspect *suspect) {
     if (victim == NULL)
         return NULL;
     bool gets_on = atomic_load_relaxed(&victim->begun) != suspect->begun; /* a hint */
-    bool stuck = !gets_on && clock_monotonic_ns() - suspect->since >= STUCK_NS;
+    bool stuck = !gets_on && clock_monotonic_ns() >= suspect->since + STUCK_NS;
     if (gets_on || stuck)
         suspect->victim = NULL;
     return stuck ? victim : NULL;

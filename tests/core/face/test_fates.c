@@ -49,7 +49,8 @@ typedef struct last {
 ACTOR_TYPE(last)
 
 static enum allocation first_holds(first *self, parcel *message) {
-    atomic_store_relaxed(&started, 1);
+    atomic_store_release(&started,
+                         1); /* pairs with the acquire in end_elsewhere: the worker has read the message's fate */
     if (self->next != NULL)
         actor_send(last, self->next, message);
     for (unsigned i = 0; atomic_load_relaxed(&ended) == 0 && (self->patience == 0 || i < self->patience); i++)
@@ -82,7 +83,7 @@ static void end_elsewhere(parcel *message, enum allocation fate, bool by_behavio
     holder.next = by_behaviour ? &ender : NULL;
     holder.patience = by_behaviour ? PATIENCE : 0;
     actor_send(first, &holder, message);
-    AWAIT(atomic_load_relaxed(&started));
+    AWAIT(atomic_load_acquire(&started)); /* pairs with the release in first_holds */
     if (!by_behaviour)
         actor_send(last, &ender, message);
     executor_stop();

@@ -213,16 +213,30 @@ static void test_what_is_not_worth_it_is_kept(void **state) {
     let_all_go();
 }
 
-/* After an answer a worker is deaf for DEAF times as long as that took. */
+/* It has begun at its look at its pace, and is deaf until `times` as long afterwards as it took. */
+static void expect_deaf(uint64_t before, uint64_t after, uint64_t times) {
+    uint64_t start = first->pace.since;
+    assert_in_range(start, before, after);
+    assert_int_equal((first->deaf_until - start) % (times + 1), 0);
+    assert_in_range(first->deaf_until, start + 1, start + (times + 1) * (after - start));
+}
+
 static void test_deaf_after_an_answer(void **state) {
     (void)state;
     two_mailboxes();
     uint64_t before = clock_monotonic_ns();
     ask_and_answer();
-    uint64_t after = clock_monotonic_ns(), start = first->pace.since; /* of the answer: it has looked at its pace */
-    assert_in_range(start, before, after);
-    assert_int_equal((first->deaf_until - start) % (DEAF + 1), 0);
-    assert_in_range(first->deaf_until, start + 1, start + (DEAF + 1) * (after - start));
+    expect_deaf(before, clock_monotonic_ns(), 1);
+    let_all_go();
+}
+
+static void test_deaf_after_a_refusal(void **state) {
+    (void)state;
+    two_mailboxes();
+    atomic_store_relaxed(&first->work_ns, 1);
+    uint64_t before = clock_monotonic_ns();
+    ask_and_answer();
+    expect_deaf(before, clock_monotonic_ns(), DEAF);
     let_all_go();
 }
 
@@ -287,6 +301,7 @@ int main(void) {
         WITH_A_PAIR(test_nothing_to_give),
         WITH_A_PAIR(test_what_is_not_worth_it_is_kept),
         WITH_A_PAIR(test_deaf_after_an_answer),
+        WITH_A_PAIR(test_deaf_after_a_refusal),
         WITH_A_PAIR(test_deaf),
         WITH_A_PAIR(test_an_asker_that_has_found_work),
         WITH_A_PAIR(test_what_was_swapped_away_is_let_go_of),

@@ -75,11 +75,12 @@ static void test_worth(void **state) {
     (void)state;
     assert_false(pace_is_worth(0, UNKNOWN_NS));
     assert_false(pace_is_worth(0, 1000));
-    assert_false(pace_is_worth(1000000, 0));
+    assert_false(pace_is_worth(WORTH_NS, 0));
+    assert_true(pace_is_worth(WORTH_NS + 1, 0)); /* no message is without any work */
     assert_true(pace_is_worth(1, UNKNOWN_NS));
     assert_true(pace_is_worth(20, WORTH_NS / 20));
     assert_false(pace_is_worth(19, WORTH_NS / 20));
-    assert_false(pace_is_worth(20, WORTH_NS / 20 - 1));
+    assert_false(pace_is_worth(20, WORTH_NS / 20 - 1));     /* together WORTH_NS, and no more */
     assert_true(pace_is_worth(UINT32_MAX, UNKNOWN_NS - 1)); /* no overflow */
 }
 
