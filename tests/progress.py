@@ -127,14 +127,14 @@ class _Watch:
         A process's time has in it that of the children for which it has waited.
         """
         parents, cpu_s, found = {}, {}, set()
-        for entry in Path("/proc").glob("[0-9]*/stat"):
+        for name in filter(str.isdigit, os.listdir("/proc")):
             try:
-                words = entry.read_text(errors="replace").rpartition(")")[2].split()
+                words = Path("/proc", name, "stat").read_text(errors="replace").rpartition(")")[2].split()
             except OSError:
                 continue  # it has ended
             if words[0] in "ZX":
                 continue
-            process = int(entry.parent.name)
+            process = int(name)
             parents[process] = int(words[1])
             cpu_s[process] = sum(map(int, words[11:15])) / TICKS_A_SECOND
             if int(words[3]) == self._leader:
