@@ -127,14 +127,16 @@ class _Watch:
         A process's time has in it that of the children for which it has waited.
         """
         parents, cpu_s, found = {}, {}, set()
-        for name in filter(str.isdigit, os.listdir("/proc")):
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
             try:
-                words = Path("/proc", name, "stat").read_text(errors="replace").rpartition(")")[2].split()
+                words = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
             except OSError:
                 continue  # it has ended
             if words[0] in "ZX":
                 continue
-            process = int(name)
+            process = int(entry.name)
             parents[process] = int(words[1])
             cpu_s[process] = sum(map(int, words[11:15])) / TICKS_A_SECOND
             if int(words[3]) == self._leader:
