@@ -11,16 +11,19 @@
 #include "state.h"
 
 enum {
-    RUN_MESSAGES = TESTED(256, 2),   /* in a run at most: a look at the clock and at 16 mailboxes is little to them */
-    RUN_NS = 50 * 1000,              /* what a run is to take at most */
+    RUN_MESSAGES = TESTED(16384, 2), /* in a run at most: enough to fill out-boxes, whose flush ends it */
+    RUN_UNKNOWN = TESTED(64, 2),     /* the same while nothing is known of the work */
+    RUN_NS = 200 * 1000,             /* what a run is to take at most */
     WORTH_NS = TESTED(20 * 1000, 0), /* of work that waits: a thief's way, and the lines that will cross with it */
 };
 
 /* How many messages the worker's next run has at most. Relaxed: its own. */
 static inline uint64_t pace_run(const struct worker *worker) {
     uint32_t work_ns = atomic_load_relaxed(&worker->work_ns);
-    if (likely(work_ns <= RUN_NS / RUN_MESSAGES || work_ns == UNKNOWN_NS))
+    if (likely(work_ns <= RUN_NS / RUN_MESSAGES))
         return RUN_MESSAGES;
+    if (work_ns == UNKNOWN_NS)
+        return RUN_UNKNOWN;
     return work_ns < RUN_NS ? RUN_NS / work_ns : 1;
 }
 

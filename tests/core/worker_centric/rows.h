@@ -168,11 +168,14 @@ static inline unsigned mailboxes_of(const struct executor_config *config) {
     return config->workers == 1 ? 1 : config->options[i];
 }
 
+/* The rest of the run of its sender's worker, until an out-box is flushed, and one of its receiver's: pace.h. */
+enum { RUN = 16384 };
+
 /* For how many others a message may wait without thieves: what is in flight comes once from each of the worker's mailboxes, at
  * most, before what was sent first, and is in one queue then, in its order. */
 static inline uint32_t wait_bound(const struct executor_config *config, unsigned actors, unsigned in_flight) {
     (void)actors;
-    return (1 + 2 * mailboxes_of(config)) * in_flight;
+    return (1 + 2 * mailboxes_of(config)) * in_flight + 2 * RUN;
 }
 
 #endif

@@ -20,7 +20,7 @@ static void test_runs_are_short(void **state) {
     static const struct {
         uint32_t work_ns;
         uint64_t messages;
-    } runs[] = {{UNKNOWN_NS, RUN_MESSAGES},
+    } runs[] = {{UNKNOWN_NS, RUN_UNKNOWN},
                 {0, RUN_MESSAGES},
                 {RUN_NS / RUN_MESSAGES, RUN_MESSAGES},
                 {RUN_NS / RUN_MESSAGES + 1, RUN_NS / (RUN_NS / RUN_MESSAGES + 1)},
