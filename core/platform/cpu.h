@@ -13,11 +13,6 @@
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* Asks for a line that will be read soon; any address will do. */
-static inline void cpu_prefetch(const void *address) {
-    __builtin_prefetch(address);
-}
-
 #if defined(ACTORBENCH_CHECKER)
 #include ACTORBENCH_CHECKER /* has its own cpu_relax and cpu_yield: a spinning thread lets others run */
 #else

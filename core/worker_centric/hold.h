@@ -35,7 +35,7 @@ enum leaving {
     LEAVE_HALF, /* those, and others that together have half of what waits, or somewhat less */
 };
 
-enum { LANE_TAKE = TESTED(256, 2) }; /* as much as is taken from a lane at a time: a run */
+enum { LANE_TAKE = TESTED(256, 2) }; /* as much as is taken from a lane at a time */
 
 /* What hold_collect has found. */
 struct collected {

@@ -4,8 +4,8 @@
  * if what waits there is worth the way, as far as the victim has said when its last run began, asks for it. The victim
  * answers at the end of its behaviour, and what it gives is then in the thief's slots.
  *
- * Besides, a thief has its eye on one worker at a time, its suspect. One that has begun no run for STUCK_NS is in a long
- * behaviour, or has no CPU: that one it asks whatever was said; and if the suspect has a mailbox with messages that nobody
+ * Besides, a thief has its eye on one worker at a time, its suspect. One that has begun no run for STUCK_NS may be in a long
+ * behaviour, or have no CPU: that one it asks whatever was said; and if the suspect has a mailbox with messages that nobody
  * holds, the thief takes it, in exchange for an empty one, as in the thesis.
  *
  * What is promised: docs/correctness.md, "How long a message waits".
