@@ -87,27 +87,37 @@ static inline void run_queue_append(struct run_queue *queue, struct block_pool *
 
 /* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, over 0, and
  * none after one at whose end *call is not 0. Returns how many that were. What is run in the last block may append to it, so
- * there the end is looked up each time, and all else is kept in registers: a send to oneself feels it. */
+ * there the end is looked up each time: a loop of its own, so that the other has all that it needs in registers. */
 __attribute__((always_inline)) static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool,
                                                                   size_t most, const ATOMIC(uint32_t) *call,
                                                                   void (*run)(struct envelope)) {
     size_t left = most;
-    bool called = false;
+    uint32_t called; /* read relaxed: what was called for comes afterwards */
     do {
         run_queue_drop_empty(queue, pool);
         struct block *block = queue->first;
+        bool is_last = block == queue->last;
         PLAIN(struct envelope) *next = queue->next;
-        const PLAIN(struct envelope) *end = block == queue->last ? NULL : block->envelopes + block->count;
-        if (block == queue->last && next == queue->put) {
+        if (is_last && next == queue->put) {
             queue->put = queue->next = block->envelopes;
             break;
         }
-        do {
-            run(*next++);
-            called = unlikely(atomic_load_relaxed(call) != 0); /* relaxed: what was called for comes afterwards */
-        } while (--left != 0 && !called && (end != NULL ? next != end : block == queue->last && next != queue->put));
+        const PLAIN(struct envelope) *end = is_last ? queue->end : block->envelopes + block->count;
+        if ((size_t)(end - next) > left)
+            end = next + left;
+        if (is_last)
+            do {
+                run(*next++);
+                called = atomic_load_relaxed(call);
+            } while (likely(called == 0) && next != end && next != queue->put && block == queue->last);
+        else
+            do {
+                run(*next++);
+                called = atomic_load_relaxed(call);
+            } while (likely(called == 0) && next != end);
+        left -= (size_t)(next - queue->next);
         queue->next = next;
-    } while (left != 0 && !called);
+    } while (left != 0 && called == 0);
     return most - left;
 }
 
