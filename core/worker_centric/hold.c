@@ -3,6 +3,7 @@
 
 #include "crew.h"
 #include "lifecycle.h"
+#include "pace.h"
 #include "sharded/sleep.h"
 
 /* The mailbox of an envelope's actor. Relaxed: written before the actor's address was given to anybody. */
@@ -204,6 +205,10 @@ uint64_t hold_leave(struct worker *worker, enum leaving which) {
     for (struct mailbox *mailbox = worker->held; which == LEAVE_ALL && mailbox != NULL; mailbox = mailbox->held.next)
         mailbox->held.leaves = true;
     uint64_t half = which == LEAVE_HALF ? mark_half(worker) : 0;
+    if (half != 0 && !pace_is_worth(half, atomic_load_relaxed(&worker->work_ns))) { /* relaxed: its own */
+        mark_moved(worker);
+        half = 0;
+    }
     if (!any_leaves(worker))
         return 0;
     sort_out(worker);

@@ -213,6 +213,19 @@ static void test_what_is_not_worth_it_is_kept(void **state) {
     let_all_go();
 }
 
+/* All that waits is worth the way, but not the little that is not for one mailbox. */
+static void test_a_little_of_much_is_kept(void **state) {
+    (void)state;
+    queue_up(0, 100, 9 * EACH);
+    queue_up(1, 200, EACH);
+    (void)hold_collect(first);
+    atomic_store_relaxed(&first->work_ns, 1000);
+    expect_refusal();
+    assert_int_equal(run_queue_length(&first->runs), 10 * EACH);
+    assert_false(boxes[0].held.leaves || boxes[1].held.leaves);
+    let_all_go();
+}
+
 /* It has begun at its look at its pace, and is deaf until `times` as long afterwards as it took. */
 static void expect_deaf(uint64_t before, uint64_t after, uint64_t times) {
     uint64_t start = first->pace.since;
@@ -300,6 +313,7 @@ int main(void) {
         WITH_A_PAIR(test_one_mailbox_is_kept),
         WITH_A_PAIR(test_nothing_to_give),
         WITH_A_PAIR(test_what_is_not_worth_it_is_kept),
+        WITH_A_PAIR(test_a_little_of_much_is_kept),
         WITH_A_PAIR(test_deaf_after_an_answer),
         WITH_A_PAIR(test_deaf_after_a_refusal),
         WITH_A_PAIR(test_deaf),
