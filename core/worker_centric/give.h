@@ -5,9 +5,9 @@
  * "Scheduling Parallel Programs by Work Stealing with Private Deques", PPoPP 2013). It lets go of mailboxes, with their
  * messages, and exchanges each for an empty one in a slot of the thief's: the swap of a theft (slots.h), made by the victim.
  *
- * It keeps what it has if that, or the half to give, is not worth the way (pace.h), or if all is for one mailbox. To find out it must go through its
- * run queue. So that this costs little however often it is asked, it is deaf after each answer, for as long as the answer took, and
- * DEAF times as long if there was nothing to give.
+ * It keeps what it has if that, or the half to give, is not worth the way (pace.h), or if all is for one mailbox. To find
+ * out it must go through its run queue. So that this costs little however often it is asked, it is deaf after each answer,
+ * for as long as the answer took, and DEAF times as long if there was nothing to give.
  *
  * The word `call`: CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); and above that who asks, as a number from 1. Only the worker takes anything out, all at once.
