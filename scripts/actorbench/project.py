@@ -33,6 +33,16 @@ class Project:
         """The runs, one folder each."""
         return self.root / "results"
 
+    @property
+    def docs(self) -> Path:
+        """The documents, but for README.md; their figures are in `images`."""
+        return self.root / "docs"
+
+    @property
+    def kept_runs(self) -> Path:
+        """The runs that the documents show, one folder each."""
+        return self.docs / "runs"
+
     def shown(self, path: Path) -> str:
         """Name a path as a user would type it: relative to the working directory if it is below it."""
         path = path.absolute()

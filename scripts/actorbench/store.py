@@ -5,9 +5,12 @@ and once, unless a budget or a precision decides how many rounds there are. `sam
 sample, appended with a single write and synced at once, so that whatever ends the driver loses at most the
 sample in flight. A last line that a crash has cut short or garbled is put aside in `put-aside.txt` when the
 run is resumed, never dropped. A garbled line before the last is no crash's doing, and refused.
+
+A run that the documents show is kept in docs/runs: complete, its samples compressed.
 """
 
 import json
+import lzma
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -28,6 +31,7 @@ from actorbench.text import one_line
 
 STORE_SCHEMA = 1
 WHOLE_KIND = "whole-process"
+PACKED_NAME = "samples.jsonl.xz"
 
 
 @dataclass(frozen=True)
@@ -109,9 +113,19 @@ class Run:
         """The samples, one line of JSON each."""
         return self.folder / "samples.jsonl"
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the run is a kept one: at its end, its samples compressed."""
+        return (self.folder / PACKED_NAME).exists()
+
+    @property
+    def shown(self) -> str:
+        """The folder, as messages name it."""
+        return f"{'docs/runs' if self.is_kept else 'results'}/{self.name}"
+
     def document(self) -> dict[str, Any]:
         """Read `run.json` of any kind; raises UserError if it can't be read, or is of another version."""
-        shown = f"results/{self.name}/run.json"
+        shown = f"{self.shown}/run.json"
         try:
             document: dict[str, Any] = json.loads((self.folder / "run.json").read_text(encoding="utf-8"))
             _, _ = document["schema"], document["kind"]
@@ -129,7 +143,7 @@ class Run:
 
     def head(self) -> Head:
         """Read `run.json` of a sweep; raises UserError as `document`, or if it is of another kind."""
-        shown = f"results/{self.name}/run.json"
+        shown = f"{self.shown}/run.json"
         document = self.document()
         if document["kind"] != "sweep":
             raise UserError(f"{shown}: is a run of kind '{document['kind']}', where a sweep is needed")
@@ -155,7 +169,7 @@ class Run:
         try:
             write_whole(self.folder / "run.json", json.dumps(document, indent=1) + "\n")
         except OSError as error:
-            raise UserError(f"results/{self.name}/run.json: cannot be written: {error.strerror}") from error
+            raise UserError(f"{self.shown}/run.json: cannot be written: {error.strerror}") from error
         return Head(document, plan_from_json(document["plan"]))
 
     def samples(self) -> list[Sample]:
@@ -163,24 +177,30 @@ class Run:
 
         Raises UserError, naming the line, if a whole line is no sample.
         """
-        return [sample for sample in self._all() if sample.voided is None]
+        return [sample for sample in self._read() if sample.voided is None]
 
     def voided(self) -> list[Sample]:
         """Read the samples that were voided for a disturbance, in the order taken; raises UserError."""
-        return [sample for sample in self._all() if sample.voided is not None]
+        return [sample for sample in self._read() if sample.voided is not None]
 
-    def _all(self) -> list[Sample]:
-        return list(self._read()) if self.samples_file.exists() else []
+    def _content(self) -> bytes:
+        """Read the samples' lines; raises UserError."""
+        if not self.is_kept:
+            return self.samples_file.read_bytes() if self.samples_file.exists() else b""
+        try:
+            return lzma.decompress((self.folder / PACKED_NAME).read_bytes())
+        except lzma.LZMAError as error:
+            raise UserError(f"{self.shown}/{PACKED_NAME}: cannot be read: {error}") from error
 
     def _read(self) -> Iterator[Sample]:
         seen = set()
-        content = self.samples_file.read_bytes()
+        content = self._content()
         lines = content[: _whole_size(content)].split(b"\n")[:-1]
         for number, line in enumerate(lines, start=1):
             try:
                 sample = _decoded(line)
             except BadRecordError as error:
-                shown = f"results/{self.name}/{self.samples_file.name}"
+                shown = f"{self.shown}/{PACKED_NAME if self.is_kept else self.samples_file.name}"
                 raise UserError(
                     f"{shown}: line {number} is no sample: {error}; restore it, or delete the line and"
                     " have its sample taken again by --resume"
@@ -211,9 +231,9 @@ class Run:
                 os.fsync(aside.fileno())
             os.truncate(self.samples_file, size)
         except OSError as error:
-            raise UserError(f"results/{self.name}/: cannot be written: {error.strerror}") from error
+            raise UserError(f"{self.shown}/: cannot be written: {error.strerror}") from error
         return (
-            f"the last line of results/{self.name}/samples.jsonl was cut short or garbled"
+            f"the last line of {self.shown}/samples.jsonl was cut short or garbled"
             f" ({len(tail)} bytes): put aside in put-aside.txt; its sample is taken again"
         )
 
@@ -271,17 +291,23 @@ def create_run(project: Project, label: str, document: dict[str, Any]) -> Run:
 
 
 def find_run(project: Project, name: str) -> Run:
-    """Find a run by its name, or by the path of its folder; raises UserError with the newest choices."""
-    folder = project.results / Path(name).name
-    if (folder / "run.json").is_file():
-        return Run(folder)
+    """Find a run, in results/ or kept, by its name or its folder's path; raises UserError with the newest."""
+    for parent in (project.results, project.kept_runs):
+        folder = parent / Path(name).name
+        if (folder / "run.json").is_file():
+            return Run(folder)
     newest = [run.name for run in all_runs(project)][-3:]
     raise UserError(f"no run '{name}' in results/ (newest: {choices(newest)})")
 
 
 def all_runs(project: Project) -> list[Run]:
-    """List the runs, oldest first."""
+    """List the runs of results/, oldest first."""
     return [Run(head.parent) for head in sorted(project.results.glob("*/run.json"))]
+
+
+def all_kept_runs(project: Project) -> list[Run]:
+    """List the runs that are kept for the documents, oldest first."""
+    return [Run(head.parent) for head in sorted(project.kept_runs.glob("*/run.json"))]
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -7,7 +7,7 @@ import click
 from actorbench.catalogue import all_experiments, experiment_groups, programs
 from actorbench.errors import UserError
 from actorbench.project import Project
-from actorbench.store import Run, all_runs
+from actorbench.store import Run, all_kept_runs, all_runs
 from actorbench.table import Column, Table, make_console
 
 
@@ -40,8 +40,8 @@ def _experiments(project: Project) -> Table:
 
 
 def _runs(project: Project) -> Table:
-    rows = [[run.name, *_run_state(run)] for run in all_runs(project)]
-    notes = [] if rows else ["none in results/"]
+    rows = [[run.name, *_run_state(run)] for run in [*all_kept_runs(project), *all_runs(project)]]
+    notes = [] if rows else ["none in results/ or docs/runs/"]
     columns = [*_text_columns("run", "preset"), Column("samples"), Column("planned")]
     return Table("Runs", columns, rows, notes)
 
