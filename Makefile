@@ -50,7 +50,7 @@ $(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS) $(SEARCHED))
 endif
 
 .DEFAULT_GOAL := programs
-.PHONY: help figures check prove mutants peers peers-setup programs tests format clean
+.PHONY: help figures check prove mutants docs peers peers-setup programs tests format clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -84,6 +84,10 @@ peers: ## build the peers whose toolchain is at hand, say of the others what to 
 
 peers-setup: ## install the peers' toolchains
 	@scripts/setup peers
+
+docs: ## write the documents' tables and figures from their stored runs; list those missing or old
+	@scripts/setup figures
+	@./actorbench document
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12

@@ -46,7 +46,13 @@ class Table:
         console.print()
 
     def markdown(self) -> str:
-        """Write the table as Markdown, aligned in the source too."""
+        """Write the table as Markdown, with its title as a heading, and its notes."""
+        notes = "".join(f"\n{escaped(note)}\n" for note in self.notes)
+        lead = "".join(f"{escaped(line)}\n\n" for line in self.lead)
+        return f"## {escaped(self.title)}\n\n" + lead + self.markdown_rows() + notes
+
+    def markdown_rows(self) -> str:
+        """Write columns and rows alone as Markdown, aligned in the source too."""
         heads = [escaped(column.heading) for column in self.columns]
         body = [[escaped(cell) for cell in row] for row in self.rows]
         widths = [max(3, *(len(line[i]) for line in [heads, *body])) for i in range(len(heads))]
@@ -56,9 +62,7 @@ class Table:
         ]
         lines = [self._line(heads, widths), self._line(rule, widths)]
         lines += [self._line(row, widths) for row in body]
-        notes = "".join(f"\n{escaped(note)}\n" for note in self.notes)
-        lead = "".join(f"{escaped(line)}\n\n" for line in self.lead)
-        return f"## {escaped(self.title)}\n\n" + lead + "\n".join(lines) + "\n" + notes
+        return "\n".join(lines) + "\n"
 
     def _line(self, cells: Sequence[str], widths: Sequence[int]) -> str:
         padded = [

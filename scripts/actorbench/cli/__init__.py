@@ -9,6 +9,7 @@ import click
 from actorbench import VERSION
 from actorbench.cli.comparing import compare
 from actorbench.cli.doctor import doctor
+from actorbench.cli.documenting import document
 from actorbench.cli.exchange import export_run, import_file
 from actorbench.cli.figures import figures
 from actorbench.cli.gating import gate
@@ -44,6 +45,7 @@ for command in (
     gate,
     report,
     replay,
+    document,
     export_run,
     import_file,
 ):

@@ -1,0 +1,1 @@
+"""Documents that stay true: their tables and figures are written from stored runs, and their age is told."""

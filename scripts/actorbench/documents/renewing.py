@@ -1,0 +1,181 @@
+"""Renewing: writes every block of the documents from what it names, and says which are missing or old."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from actorbench.claims import claims_of
+from actorbench.documents.age import Age, age_since, code_of
+from actorbench.documents.blocks import Block, Document, parse_document, read_document
+from actorbench.documents.keeping import kept_run
+from actorbench.documents.rendering import (
+    Content,
+    Picture,
+    origin_text,
+    picture_of,
+    run_origin,
+    table_content,
+)
+from actorbench.errors import UserError, choices
+from actorbench.experiment import Experiment
+from actorbench.gate.campaign_power import power_table
+from actorbench.gate.campaign_store import Campaign, Kind, find_campaign
+from actorbench.gate.campaign_tables import alarm_table
+from actorbench.project import Project
+from actorbench.results import Results, load_results
+from actorbench.store import all_kept_runs, write_whole
+from actorbench.tables import table_for
+
+GATED_CODE = ("core", "workloads", "scripts/actorbench/gate")  # what a campaign's gates are made of
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A block as it stands, what belongs into it, and the image that it needs, if it is a figure.
+
+    The age changes with the code, not with what was measured: a block that says the wrong one is not wrong.
+    """
+
+    where: str
+    block: Block
+    content: Content
+    age: Age
+    picture: Picture | None = None
+
+    @property
+    def body(self) -> str:
+        """What belongs into the block; where its age is not known, what stands there of its age stays."""
+        if not self.age.known and self.text_is_true:
+            return self.block.body
+        return self.content.body(is_old=bool(self.age.changed))
+
+    @property
+    def text_is_true(self) -> bool:
+        """Whether what stands there is what would be written, whatever it says of its age."""
+        return self.block.body in (self.content.body(is_old=False), self.content.body(is_old=True))
+
+    @property
+    def needs_image(self) -> bool:
+        """Whether its image is missing, or drawn from something else."""
+        return self.picture is not None and not self.picture.is_true
+
+
+@dataclass
+class Library:
+    """The kept runs and campaigns of a checkout; each run is read once."""
+
+    project: Project
+    _read: dict[str, Results] = field(default_factory=dict)
+
+    def results(self, name: str, where: str) -> Results:
+        """Read a kept run; raises UserError if there is none."""
+        if name not in self._read:
+            self._read[name] = load_results(kept_run(self.project, name, where))
+        return self._read[name]
+
+    def shown(self, document: Document, block: Block) -> Shown:
+        """Find out what belongs into a block that names its source; raises UserError."""
+        where = f"{document.shown}:{block.line}"
+        if block.kind == "gates":
+            return self._gates(block, where)
+        results = self.results(block.source, where)
+        experiment = _experiment(results, block, where)
+        commit = results.head.document["machine"].get("commit")
+        age = age_since(self.project, commit, code_of(self.project, experiment))
+        if block.kind == "figure":
+            picture = picture_of(self.project, results, experiment, where)
+            return Shown(where, block, picture.content(document.path, run_origin(results)), age, picture)
+        table = table_for(results, experiment)
+        # Of the claims that the table's notes tell, a caption has those that the run says something of.
+        untold = {claim.line for claim in claims_of(results) if claim.finding is None}
+        table = replace(table, notes=[note for note in table.notes if note not in untold])
+        return Shown(where, block, table_content(table, block.columns, run_origin(results), where), age)
+
+    def _gates(self, block: Block, where: str) -> Shown:
+        campaign = find_campaign(self.project, block.source)
+        entries = campaign.entries()
+        make = power_table if campaign.kind is Kind.SELF_TEST else alarm_table
+        content = table_content(make(campaign, entries), block.columns, _campaign_origin(campaign), where)
+        return Shown(where, block, content, age_since(self.project, campaign.commit, GATED_CODE))
+
+
+def _campaign_origin(campaign: Campaign) -> str:
+    return (
+        f"Campaign {campaign.name}. {origin_text(campaign.document['started'][:10], campaign.facts.values)}"
+    )
+
+
+def _experiment(results: Results, block: Block, where: str) -> Experiment:
+    for experiment in results.experiments:
+        if experiment.id == block.experiment:
+            return experiment
+    held = choices([experiment.id for experiment in results.experiments])
+    raise UserError(f"{where}: run {results.name} holds no experiment '{block.experiment}' (choices: {held})")
+
+
+def documents_of(project: Project, files: Sequence[Path] = ()) -> list[Document]:
+    """Read the documents named, or README.md and those of docs/; raises UserError."""
+    named = files or [project.root / "README.md", *sorted(project.docs.glob("*.md"))]
+    return [read_document(path.absolute(), project.shown(path)) for path in named]
+
+
+def showing(document: Document, results: Results) -> Document:
+    """Let every block that shows one of a run's experiments, or waits for it, show this run."""
+    held = {experiment.id for experiment in results.experiments}
+    return replace(
+        document,
+        parts=tuple(
+            part.of_run(results.name) if isinstance(part, Block) and part.experiment in held else part
+            for part in document.parts
+        ),
+    )
+
+
+def renew(library: Library, document: Document) -> tuple[Document, list[Shown]]:
+    """Write every block of a document that names its source; raises UserError.
+
+    Returns the document as it is to be, and the blocks as they stood, each with its place in the former.
+    """
+    found = [library.shown(document, block) for block in document.blocks if block.source]
+    bodies = {one.block.line: one.body for one in found}
+    parts = tuple(
+        replace(part, body=bodies[part.line]) if isinstance(part, Block) and part.line in bodies else part
+        for part in document.parts
+    )
+    written = parse_document(replace(document, parts=parts).text, document.path, document.shown)
+    places = [f"{written.shown}:{block.line}" for block in written.blocks if block.source]
+    return written, [replace(one, where=place) for one, place in zip(found, places, strict=True)]
+
+
+def require_one_run_an_image(found: Sequence[Shown]) -> None:
+    """Raise UserError if two blocks draw the same experiment from two runs: they have one image."""
+    drawn: dict[Path, Shown] = {}
+    for one in found:
+        if one.picture is None:
+            continue
+        other = drawn.setdefault(one.picture.path, one)
+        if other.block.source != one.block.source:
+            raise UserError(
+                f"{one.where}: draws {one.block.experiment} from run {one.block.source}, {other.where} from"
+                f" {other.block.source}: a figure of the documents is of one run"
+            )
+
+
+def write(document: Document, found: Sequence[Shown]) -> bool:
+    """Write a renewed document and its images, where they are not so already; returns whether any was."""
+    pictures = [one.picture for one in found if one.picture and one.needs_image]
+    for picture in pictures:
+        picture.draw()
+    try:
+        changed = document.path.read_text(encoding="utf-8") != document.text
+        if changed:
+            write_whole(document.path, document.text)
+    except OSError as error:
+        raise UserError(f"{document.shown}: cannot be written: {error.strerror}") from error
+    return changed or bool(pictures)
+
+
+def unused_runs(project: Project, documents: Sequence[Document]) -> list[str]:
+    """Name the kept runs that no block of these documents shows."""
+    used = {block.source for document in documents for block in document.blocks}
+    return [run.shown for run in all_kept_runs(project) if run.name not in used]
