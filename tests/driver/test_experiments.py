@@ -109,6 +109,18 @@ def test_a_design_that_a_label_names_is_the_one_measured() -> None:
     assert named > 100
 
 
+def test_tables_of_sends_have_the_sources_columns() -> None:
+    """Thesis, tables "Static" and "Dynamic Actor/Message Performance": message send, program memory."""
+    sends = [
+        one
+        for group in ("", "peers")
+        for one in all_experiments(PROJECT, group)
+        if one.id.removeprefix("peers-") in ("static", "dynamic")
+    ]
+    assert len(sends) == 4
+    assert all(one.columns[:2] == ("time_per_operation", "peak_memory") for one in sends)
+
+
 def test_every_design_is_known_to_the_driver() -> None:
     folders = {path.name.replace("_", "-") for path in (SOURCE / "core").glob("*_centric")}
     assert folders
