@@ -8,7 +8,7 @@ also be a command of the user's own that prints a record; then it has nothing el
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,11 @@ class Cell:
         return workers + scale + [argument for pair in named for argument in pair]
 
     @property
+    def question(self) -> "Cell":
+        """The cell with its amount of work left open."""
+        return replace(self, scale=1.0)
+
+    @property
     def key(self) -> str:
         """The cell's name: its command below build/, or the user's own."""
         command = self.own_command or shlex.join([str(self.program), *self.arguments])
@@ -104,10 +109,14 @@ def cell_from_json(document: dict[str, Any]) -> Cell:
 
 @dataclass(frozen=True)
 class Resolver:
-    """What turns settings into cells: the preset, and the worker counts that "1..all" stands for."""
+    """What turns settings into cells: the preset, the worker counts that "1..all" stands for, and the pin.
+
+    `pin` is the plan of CPUs for every program of ours with workers; None leaves it to the settings.
+    """
 
     preset: Preset
     workers: tuple[int, ...]
+    pin: str | None = None
 
     def counts(self, spec: WorkersSpec) -> list[int | None]:
         """The worker counts that a setting asks for; "all" is the largest of `workers`."""
@@ -121,13 +130,14 @@ class Resolver:
 
     def cell(self, experiment: Experiment, setting: Setting, workers: int | None) -> Cell:
         """The cell of a setting at one worker count; a program without workers has no options either."""
+        pinned = {"pin": self.pin} if self.pin is not None and setting.system == OURS else {}
         return Cell(
             config=setting.config,
             design=setting.design,
             workload=setting.workload,
             workers=workers,
-            scale=self.preset.scale_for(experiment, setting.workload),
-            options=() if workers is None else _sorted(dict(setting.options)),
+            scale=self.preset.scale_for(experiment, setting.workload, setting.system),
+            options=() if workers is None else _sorted({**setting.options, **pinned}),
             parameters=_sorted(dict(setting.parameters)),
             arm=setting.arm,
             system=setting.system,

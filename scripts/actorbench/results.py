@@ -143,9 +143,11 @@ def load_results(run: Run) -> Results:
     """Read a run from its store; raises UserError."""
     head = run.head()
     texts = [(entry["text"], entry["file"]) for entry in head.document["experiments"]]
-    preset = parse_preset(head.document["presets_text"], head.preset)
+    preset = parse_preset(head.document["presets_text"], head.preset).with_amounts(head.amounts)
     experiments: Sequence[Experiment] = [
         parse_experiment(text, file, head.peers, head.default_design) for text, file in texts
     ]
     samples = sorted(run.samples(), key=lambda sample: (sample.round, sample.position))
-    return Results(run.name, head, tuple(samples), tuple(experiments), Resolver(preset, head.workers))
+    return Results(
+        run.name, head, tuple(samples), tuple(experiments), Resolver(preset, head.workers, head.pin)
+    )

@@ -62,6 +62,22 @@ class Head:
         return tuple(self.document["workers"])
 
     @property
+    def workers_why(self) -> str:
+        """Why these worker counts; "" if there is nothing to say."""
+        return str(self.document.get("workers_why", ""))
+
+    @property
+    def pin(self) -> str | None:
+        """The plan of CPUs in place of the experiments'; None if there is none."""
+        pin = self.document.get("pin")
+        return None if pin is None else str(pin)
+
+    @property
+    def amounts(self) -> dict[str, float]:
+        """The scales that a budget has put in place of the preset's, by workload."""
+        return dict(self.document.get("amounts", {}))
+
+    @property
     def goal(self) -> Goal | None:
         """What ends the sweep before its plan does; None if nothing."""
         return goal_from_json(self.document.get("goal"))

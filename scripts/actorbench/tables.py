@@ -14,6 +14,7 @@ from actorbench.peers.describing import systems_table
 from actorbench.ratios import Row, by_direction, compare_rows
 from actorbench.results import Results
 from actorbench.rules import CONFIDENCE
+from actorbench.scales import amounts_note, scales_text
 from actorbench.table import Column, Table
 from actorbench.wording import estimate_text, ratio_text, standing_note
 
@@ -63,15 +64,11 @@ def context_note(results: Results, experiment: Experiment) -> str:
     cells = {
         cell for setting in experiment.settings() for cell in results.resolver.cells(experiment, setting)
     }
-    scales = sorted({(cell.workload, cell.scale) for cell in cells})
-    if len({scale for _, scale in scales}) == 1:
-        scale_text = f"scale {scales[0][1]:g}"
-    else:
-        scale_text = "scale " + ", ".join(f"{scale:g} ({workload})" for workload, scale in scales)
     planned = sorted({results.result(cell).planned for cell in cells} - {0})
     count = "-".join(dict.fromkeys([str(planned[0]), str(planned[-1])])) if planned else "no"
     samples = f"{count} sample a cell" if count == "1" else f"{count} samples a cell"
-    return f"preset {results.head.preset}, {scale_text}, {samples}, run {results.name}"
+    pinned = f"--pin {results.head.pin}, " if results.head.pin else ""
+    return f"preset {results.head.preset}, {scales_text(cells)}, {pinned}{samples}, run {results.name}"
 
 
 def claim_notes(results: Results, experiment: Experiment) -> list[str]:
@@ -185,6 +182,7 @@ def _closing(results: Results, experiment: Experiment) -> list[str]:
     confidence = results.head.confidence
     if confidence > CONFIDENCE and experiment.kind not in ("ratios", "grid"):
         notes.append(f"intervals stated at {confidence:.2%}: 95 % over all looks at which it could end")
+    notes += amounts_note(results, experiment)
     return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]
 
 

@@ -16,6 +16,7 @@ from actorbench.errors import UserError
 from actorbench.experiment import Scalar, parse_toml, read_text
 from actorbench.project import Project
 from actorbench.schema import first_error, version_problem
+from actorbench.system import System
 
 FILE_NAME = "workloads/workloads.toml"
 EACH = re.compile(r'^each\s*=\s*"workload"\s*$', re.MULTILINE)
@@ -70,12 +71,16 @@ def _figure(entry: dict[str, Any]) -> Figure:
     return Figure(entry["title"], entry["source"], claims, parameters)
 
 
-def with_scales(presets: str, workloads: Sequence[Workload]) -> str:
-    """Write each preset's scales behind the text of a presets file."""
+def with_scales(presets: str, workloads: Sequence[Workload], systems: Sequence[System] = ()) -> str:
+    """Write each preset's scales behind the text of a presets file, and those of systems of their own."""
     lines = [presets]
     for preset in dict.fromkeys(name for workload in workloads for name in workload.scale):
         lines += [f"\n# As {FILE_NAME} has it.", f"[{preset}.scale]"]
         lines += [f"{one.name} = {one.scale[preset]}" for one in workloads if preset in one.scale]
+        for system in systems:
+            if own := system.scale.get(preset):
+                lines += [f"[{preset}.systems.{system.name}]"]
+                lines += [f"{name} = {scale}" for name, scale in own.items()]
     return "\n".join(lines) + "\n" if workloads else presets
 
 

@@ -86,6 +86,7 @@ def _load(path: Path) -> Peer:
                 workloads=tuple(entry["workloads"]),
                 limits=tuple(one_line(limit) for limit in entry["limits"]),
                 options={name: tuple(words) for name, words in entry.get("options", {}).items()},
+                scale=entry.get("scale", {}),
             )
             for entry in document["systems"]
         ),
