@@ -59,7 +59,7 @@ figures: ## install what is missing, build, measure briefly, show tables and dra
 	@scripts/setup figures
 	@$(MAKE) -s --no-print-directory CONFIG=release programs
 	@$(MAKE) -s --no-print-directory CONFIG=statistics programs
-	@./actorbench figures --preset quick
+	@./actorbench figures --preset quick --budget 5m
 
 check: ## install what is missing, build what is checked, run every test
 	@scripts/setup check

@@ -1,26 +1,30 @@
-"""The start of a sweep: from what the user asked for to a run's folder with its head."""
+"""The start of a sweep: from what the user asked for to what is to be measured, and to a run."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from actorbench.amounts import Cost, fit_amounts
+from actorbench.calibration import Calibration, calibrate
 from actorbench.catalogue import find_program
 from actorbench.cell import Cell, Resolver, wanted_cells
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
 from actorbench.machine.doubts import find_doubts
-from actorbench.machine.facts import read_facts
+from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
 from actorbench.peers.building import built_systems, unbuilt_systems
 from actorbench.peers.manifest import find_system
 from actorbench.plan import Plan, make_paired_plan, make_plan
-from actorbench.preset import load_preset
+from actorbench.preset import Preset, load_preset
 from actorbench.project import Project
-from actorbench.stopping import first_rounds, make_goal
+from actorbench.rules import FLOOR
+from actorbench.stopping import Goal, first_rounds, make_goal, span_text
 from actorbench.store import Run, create_run
 from actorbench.system import OURS
+from actorbench.worker_counts import WorkerCounts, worker_counts
 
 DEFAULT_TIMEOUT_S = 600.0
 
@@ -32,7 +36,7 @@ class Request:
     experiments: Sequence[Experiment]
     preset: str
     samples: int | None
-    workers: tuple[int, ...] | None
+    workers: tuple[int, ...] | str | None  # a list, or "thesis"
     seed: int | None
     timeout_s: float
     only: str | None
@@ -41,16 +45,137 @@ class Request:
     precision: float | None = None  # a fraction
     void_disturbed: bool = False
     paired: bool = False  # each comparison's two cells next to each other, in ABBA blocks
+    pin: str | None = None  # in place of the experiments'
 
 
-def start_run(project: Project, request: Request) -> Run:
-    """Plan the sweep, look at the machine, and write both down in a new run; raises UserError."""
+@dataclass(frozen=True)
+class Proposal:
+    """A sweep that could be started: the machine, and the cells with the samples that each is to get."""
+
+    request: Request
+    facts: Facts
+    seed: int
+    preset: Preset
+    workers: WorkerCounts
+    skipped: dict[str, str]
+    cells: dict[Cell, int]
+    goal: Goal | None
+    amounts: dict[str, float] = field(default_factory=dict)  # by workload, in place of the preset's
+    calibration: Calibration | None = None
+    told: tuple[str, ...] = ()  # what a budget has decided
+
+    @property
+    def follows_budget(self) -> bool:
+        """Whether a calibration has to say first how much work fits the budget."""
+        return self.preset.follows_budget and self.request.budget_s is not None
+
+    @property
+    def rounds(self) -> int:
+        """How many samples the cell that gets the most is to get."""
+        return self.request.samples or max(self.cells.values())
+
+    @property
+    def resolver(self) -> Resolver:
+        """What turns the experiments' settings into these cells."""
+        return Resolver(self.preset.with_amounts(self.amounts), self.workers.counts, self.request.pin)
+
+
+def propose(project: Project, request: Request) -> Proposal:
+    """Look at the machine, and find what is to be measured; writes nothing. Raises UserError."""
     facts = read_facts(Sources.of_this_machine(project.root))
     if any(one.wants_peers for one in request.experiments) and not built_systems(project):
         raise UserError("no peer is built: make peers-setup peers")
-    preset = load_preset(project, request.preset)
-    workers = request.workers or tuple(range(1, facts.usable_cpus + 1))
-    wanted = wanted_cells(Resolver(preset, workers), request.experiments)
+    proposal = Proposal(
+        request=request,
+        facts=facts,
+        seed=int.from_bytes(os.urandom(4)) if request.seed is None else request.seed,
+        preset=load_preset(project, request.preset),
+        workers=worker_counts(request.workers, facts.usable_cpus),
+        skipped={},
+        cells={},
+        goal=make_goal(request.budget_s, request.precision, request.samples),
+    )
+    chosen = _chosen(proposal)
+    skipped = _skipped(project, request.experiments, list(chosen))
+    proposal = replace(proposal, skipped=skipped)
+    chosen = _chosen(proposal)
+    if not chosen:
+        raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
+    _require_programs(project, chosen)
+    return replace(proposal, cells=chosen)
+
+
+def calibrated(project: Project, proposal: Proposal) -> Proposal:
+    """Measure what samples cost, and make the amounts such that they fit the budget.
+
+    Raises StoppedError if the user asks to stop meanwhile, UserError if a sweep runs here.
+    """
+    request = proposal.request
+    found = calibrate(project, list(proposal.cells), request.timeout_s, proposal.seed)
+    left_s = max(0.0, (request.budget_s or 0) - found.seconds) / (1 + found.driver_share)
+    told = f"calibrated {len(found.costs)} of {len(proposal.cells)} cells in {span_text(found.seconds)}"
+    fitted = with_budget(proposal, found.costs, left_s)
+    return replace(fitted, calibration=found, told=(told, *fitted.told))
+
+
+def with_budget(proposal: Proposal, costs: Mapping[Cell, Cost], budget_s: float) -> Proposal:
+    """Give the proposal the amounts that fit the budget by the costs."""
+    goal = proposal.goal
+    if not costs or goal is None:
+        return proposal
+    amounts = fit_amounts(proposal.preset, costs, budget_s, proposal.rounds)
+    fitted = replace(
+        proposal,
+        amounts=dict(amounts.scale),
+        goal=replace(goal, budget_s=max(budget_s, 1.0), least_rounds=min(amounts.rounds, FLOOR)),
+        told=amounts.lines,
+    )
+    kept = {cell.question for cell in proposal.cells}
+    wanted = wanted_cells(fitted.resolver, proposal.request.experiments)
+    cells = {cell: amounts.rounds for cell in wanted if cell.question in kept}
+    return replace(fitted, cells=cells)
+
+
+def start_run(project: Project, proposal: Proposal) -> Run:
+    """Write what is proposed, and what the machine is, down in a new run; raises UserError."""
+    request, goal, resolver = proposal.request, proposal.goal, proposal.resolver
+    chosen = proposal.cells
+    if goal:
+        chosen = dict.fromkeys(chosen, first_rounds(goal))
+    document = {
+        "kind": "sweep",
+        "arguments": list(request.arguments),
+        "preset": request.preset,
+        "seed": proposal.seed,
+        "timeout_s": request.timeout_s,
+        "workers": list(proposal.workers.counts),
+        "workers_why": proposal.workers.why,
+        "pin": request.pin,
+        "amounts": proposal.amounts,
+        "calibration": proposal.calibration and proposal.calibration.to_json(),
+        "decisions": list(proposal.told),
+        "only": request.only,
+        "goal": goal and goal.to_json(),
+        "default_design": DEFAULT_DESIGN,
+        "void_disturbed": request.void_disturbed,
+        "peers": [one.to_json() for one in built_systems(project)],
+        "skipped": proposal.skipped,
+        "cpus": proposal.facts.usable_cpus,
+        "machine": proposal.facts.values,
+        "doubts": [doubt.line for doubt in find_doubts(proposal.facts)],
+        "versions": tool_versions(Sources.of_this_machine(project.root)),
+        "presets_text": proposal.preset.text,
+        "experiments": [{"file": one.file, "text": one.text} for one in request.experiments],
+        "plan": _plan(resolver, request, chosen, proposal.seed).to_json(),
+    }
+    names = [experiment.id for experiment in request.experiments]
+    return create_run(project, names[0] if len(names) == 1 else request.preset, document)
+
+
+def _chosen(proposal: Proposal) -> dict[Cell, int]:
+    """The cells that are wanted, each with its samples; raises UserError if --only leaves none."""
+    request = proposal.request
+    wanted = wanted_cells(proposal.resolver, request.experiments)
     chosen = {
         cell: request.samples or samples
         for cell, samples in wanted.items()
@@ -58,38 +183,7 @@ def start_run(project: Project, request: Request) -> Run:
     }
     if not chosen:
         raise UserError(f"no cell's command contains '{request.only}' (such as {next(iter(wanted)).key})")
-    skipped = _skipped(project, request.experiments, list(chosen))
-    chosen = {cell: samples for cell, samples in chosen.items() if cell.system not in skipped}
-    if not chosen:
-        raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
-    _require_programs(project, chosen)
-    goal = make_goal(request.budget_s, request.precision, request.samples)
-    if goal:
-        chosen = dict.fromkeys(chosen, first_rounds(goal))
-    seed = int.from_bytes(os.urandom(4)) if request.seed is None else request.seed
-    document = {
-        "kind": "sweep",
-        "arguments": list(request.arguments),
-        "preset": request.preset,
-        "seed": seed,
-        "timeout_s": request.timeout_s,
-        "workers": list(workers),
-        "only": request.only,
-        "goal": goal and goal.to_json(),
-        "default_design": DEFAULT_DESIGN,
-        "void_disturbed": request.void_disturbed,
-        "peers": [one.to_json() for one in built_systems(project)],
-        "skipped": skipped,
-        "cpus": facts.usable_cpus,
-        "machine": facts.values,
-        "doubts": [doubt.line for doubt in find_doubts(facts)],
-        "versions": tool_versions(Sources.of_this_machine(project.root)),
-        "presets_text": preset.text,
-        "experiments": [{"file": one.file, "text": one.text} for one in request.experiments],
-        "plan": _plan(Resolver(preset, workers), request, chosen, seed).to_json(),
-    }
-    names = [experiment.id for experiment in request.experiments]
-    return create_run(project, names[0] if len(names) == 1 else request.preset, document)
+    return {cell: samples for cell, samples in chosen.items() if cell.system not in proposal.skipped}
 
 
 def _plan(resolver: Resolver, request: Request, chosen: dict[Cell, int], seed: int) -> Plan:

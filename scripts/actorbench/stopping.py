@@ -27,13 +27,17 @@ MOST_PRECISE_ROUNDS = 100  # of a precision, unless --samples says otherwise
 
 @dataclass(frozen=True)
 class Goal:
-    """What ends a sweep: `budget_s` seconds of samples, and intervals with half-width under `precision`."""
+    """What ends a sweep: `budget_s` seconds of samples, and intervals with half-width under `precision`.
+
+    The budget ends no sweep before `least_rounds`.
+    """
 
     budget_s: float | None
     precision: float | None
     most_rounds: int
     checkpoints: tuple[int, ...]
     fitted: bool = False
+    least_rounds: int = 1
 
     @property
     def confidence(self) -> float:
@@ -56,6 +60,7 @@ class Goal:
             "checkpoints": list(self.checkpoints),
             "confidence": self.confidence,
             "fitted": self.fitted,
+            "least_rounds": self.least_rounds,
         }
 
 
@@ -88,6 +93,7 @@ def goal_from_json(document: Mapping[str, Any] | None) -> Goal | None:
         most_rounds=int(document["most_rounds"]),
         checkpoints=tuple(document["checkpoints"]),
         fitted=bool(document["fitted"]),
+        least_rounds=int(document.get("least_rounds", 1)),
     )
 
 
@@ -123,12 +129,12 @@ def look(plan: Plan, goal: Goal, taken: Sequence[Sample], seed: int) -> Decision
     lines: list[str] = []
     spent_s = sum(sample.wall_ns for sample in taken) / 1e9
     if goal.budget_s is not None and not goal.fitted:
-        fitting = max(1, int(goal.budget_s / (spent_s / done)))
+        fitting = max(goal.least_rounds, int(goal.budget_s / (spent_s / done)))
         rounds = max(done, min(fitting, goal.most_rounds))
         plan = make_plan(dict.fromkeys(plan.cells, rounds), seed)
         goal = replace(goal, fitted=True)
         lines += _budget_lines(goal, rounds, spent_s / done)
-    elif goal.budget_s is not None and done < len(plan.rounds) and spent_s * (1 + 1 / done) > goal.budget_s:
+    elif goal.budget_s is not None and _is_spent(goal, spent_s, done) and done < len(plan.rounds):
         lines.append(f"the budget ends the sweep after {done} of {len(plan.rounds)} rounds")
         plan = Plan(plan.cells, plan.rounds[:done])
     if goal.precision is not None and (done in goal.checkpoints or done == len(plan.rounds)):
@@ -173,11 +179,19 @@ def span_text(seconds: float) -> str:
     return f"{seconds / 60:.0f}m" if seconds < 7200 else f"{seconds / 3600:.1f}h"
 
 
+def _is_spent(goal: Goal, spent_s: float, done: int) -> bool:
+    """Whether one more round would not fit the budget."""
+    return done >= goal.least_rounds and spent_s * (1 + 1 / done) > (goal.budget_s or 0)
+
+
 def _budget_lines(goal: Goal, rounds: int, round_s: float) -> list[str]:
     budget_s = goal.budget_s or 0.0
     planned = f"a round takes {span_text(round_s)}: {rounds} rounds are planned for {span_text(budget_s)}"
     lines = [planned if rounds == 1 or rounds < goal.most_rounds else f"{planned}, all that were asked for"]
-    if rounds < FLOOR:
+    if rounds * round_s > budget_s and rounds == goal.least_rounds > 1:
+        took = span_text(rounds * round_s)
+        lines.append(f"warning: {rounds} rounds take {took}, more than the budget, but fewer would not do")
+    elif rounds < FLOOR:
         lines.append(
             f"warning: {rounds} rounds are under the floor of {FLOOR} for any 95 % statement, which needs"
             f" --budget {_needed(round_s, FLOOR)}; {ENOUGH} rounds need {_needed(round_s, ENOUGH)}"

@@ -60,6 +60,11 @@ def test_plan_prints_a_described_machine(checkout: Checkout, capsys: pytest.Capt
         ["6", "2"],
     ]
     assert ["oversubscribed" in row for row in rows] == [False] * 4 + [True] * 2
+    assert checkout.call("plan", "--pin", "smt", "--topology", "pack:2 core:24 pu:2") == 0
+    assert (
+        "25 to 48: hyper-threads (thread 1 of each core) of package 0\n49 to 72: cores"
+        in capsys.readouterr().out
+    )
     assert checkout.call("plan", "--topology", "no such thing") == 2
     assert "neither a readable hwloc XML file nor a synthetic" in capsys.readouterr().err
 

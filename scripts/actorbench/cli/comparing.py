@@ -15,7 +15,7 @@ from actorbench.commits import build_commit, resolve_commit
 from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError
 from actorbench.experiment import DEFAULT_CONFIG, Experiment, parse_experiment
-from actorbench.launch import DEFAULT_TIMEOUT_S, Request, start_run
+from actorbench.launch import DEFAULT_TIMEOUT_S, Request, propose, start_run
 from actorbench.project import Project
 from actorbench.store import find_run
 from actorbench.table import make_console
@@ -30,7 +30,7 @@ class CompareOptions(TypedDict):
     commits: bool
     run_name: str | None
     workload: tuple[str, ...]
-    workers: tuple[int, ...] | None
+    workers: tuple[int, ...] | str | None
     common: str
     design: tuple[str, ...]
     config: str
@@ -164,7 +164,7 @@ def _measure(
         arguments=sys.argv[1:],
         paired=True,
     )
-    run = start_run(project, request)
+    run = start_run(project, propose(project, request))
     return run.name, carry_out(project, run, console, command="sweep")
 
 

@@ -48,8 +48,10 @@ def figures(
             find = partial(find_experiments, project, list(experiments))
         else:
             find = partial(all_experiments, project)
-        run = open_run(context, find, asked)
-        status = carry_out(project, run, console, command="figures")
+        fresh = open_run(context, find, asked, console)
+        if fresh is None:
+            return EXIT_OK
+        run, status = fresh, carry_out(project, fresh, console, command="figures")
     if status != EXIT_INTERRUPTED:
         show(project, run, console)
     return status

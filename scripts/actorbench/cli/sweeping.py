@@ -11,15 +11,19 @@ from click.core import ParameterSource
 from rich.console import Console
 
 from actorbench.catalogue import find_experiments
+from actorbench.cli.dry_run import show_dry_run
+from actorbench.cpu_order import PINS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INTERRUPTED, EXIT_OK, UserError
 from actorbench.experiment import Experiment
-from actorbench.launch import DEFAULT_TIMEOUT_S, Request, start_run
+from actorbench.launch import DEFAULT_TIMEOUT_S, Request, calibrated, propose, start_run
 from actorbench.machine.facts import facts_from_json
+from actorbench.process import StoppedError
 from actorbench.project import Project
 from actorbench.store import Head, Run, find_run
 from actorbench.sweep import InterruptedSweepError
 from actorbench.sweep import sweep as take_samples
 from actorbench.table import make_console
+from actorbench.worker_counts import THESIS
 
 MOST_WORKERS = 4096
 
@@ -29,7 +33,8 @@ class SweepOptions(TypedDict):
 
     preset: str
     samples: int | None
-    workers: tuple[int, ...] | None
+    workers: tuple[int, ...] | str | None
+    pin: str | None
     seed: int | None
     only: str | None
     timeout: float
@@ -37,16 +42,17 @@ class SweepOptions(TypedDict):
     precision: float | None
     void_disturbed: bool
     resume: str | None
+    dry_run: bool
 
 
 def parse_workers(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
-    """Read "1,2,4" for --workers."""
-    if text is None:
-        return None
+    """Read "1,2,4", or "thesis", for --workers."""
+    if text is None or text == THESIS:
+        return text
     parts = text.split(",")
     if not all(part.isascii() and part.isdigit() and 1 <= int(part) <= MOST_WORKERS for part in parts):
         raise click.BadParameter(
-            f"'{text}' is not a list of whole numbers from 1 to {MOST_WORKERS}, as in 1,2,4"
+            f"'{text}' is not a list of whole numbers from 1 to {MOST_WORKERS}, as in 1,2,4, nor {THESIS}"
         )
     return tuple(sorted({int(part) for part in parts}))
 
@@ -78,7 +84,18 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = [
         click.option("--preset", default="quick", show_default=True, help="Amount of work and samples."),
         click.option("--samples", type=click.IntRange(1, 10000), help="Samples a cell, not the preset's."),
-        click.option("--workers", callback=parse_workers, help='What "1..all" stands for, as in 1,2,4.'),
+        click.option(
+            "--workers",
+            "--cores",
+            "workers",
+            callback=parse_workers,
+            help='What "1..all" stands for, as in 1,2,4, or "thesis" (1 2 4 8 16 24 32 48, up to all CPUs).',
+        ),
+        click.option(
+            "--pin",
+            type=click.Choice(("none", *PINS)),
+            help="The plan of CPUs, in place of the experiments'.",
+        ),
         click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of order, padding and bootstrap."),
         click.option("--only", metavar="SUBSTR", help="Measure only cells whose command contains this."),
         click.option(
@@ -89,7 +106,10 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Seconds that a sample may take.",
         ),
         click.option(
-            "--budget", callback=parse_span, metavar="TIME", help="Whole rounds that fit, as in 30m."
+            "--budget",
+            callback=parse_span,
+            metavar="TIME",
+            help="Whole rounds that fit, as in 30m; the preset says whether amounts are made smaller for it.",
         ),
         click.option(
             "--precision",
@@ -103,6 +123,11 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Mark samples that steal, throttling or other work has disturbed, and take them again.",
         ),
         click.option("--resume", metavar="RUN", help="Go on with an interrupted run, by its own plan."),
+        click.option(
+            "--dry-run",
+            is_flag=True,
+            help="Say what would be measured, and how long it takes; measure nothing.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -119,7 +144,9 @@ def sweep(context: click.Context, /, experiments: tuple[str, ...], **asked: Unpa
     console = make_console()
     if asked["resume"] is None and not experiments:
         raise UserError("sweep needs an experiment: an id that ./actorbench list shows, or a TOML file")
-    run = open_run(context, partial(find_experiments, project, list(experiments)), asked)
+    run = open_run(context, partial(find_experiments, project, list(experiments)), asked, console)
+    if run is None:
+        return EXIT_OK
     status = carry_out(project, run, console, command="sweep")
     if status != EXIT_INTERRUPTED:
         from actorbench.cli.figures import print_tables
@@ -129,8 +156,13 @@ def sweep(context: click.Context, /, experiments: tuple[str, ...], **asked: Unpa
     return status
 
 
-def open_run(context: click.Context, find: Callable[[], Sequence[Experiment]], asked: SweepOptions) -> Run:
-    """Start a new run of the experiments that `find` gives, or find the run to resume; raises UserError."""
+def open_run(
+    context: click.Context, find: Callable[[], Sequence[Experiment]], asked: SweepOptions, console: Console
+) -> Run | None:
+    """Start a new run of the experiments that `find` gives, or find the run to resume; raises UserError.
+
+    None if nothing is to be measured (--dry-run).
+    """
     project: Project = context.obj
     if asked["resume"] is not None:
         refuse_others(context, "resume", "goes on with the recorded plan")
@@ -146,13 +178,27 @@ def open_run(context: click.Context, find: Callable[[], Sequence[Experiment]], a
         budget_s=asked["budget"],
         precision=asked["precision"],
         void_disturbed=asked["void_disturbed"],
+        pin=asked["pin"],
         arguments=sys.argv[1:],
     )
     if asked["void_disturbed"] and (asked["budget"] or asked["precision"]):
         raise UserError("--void-disturbed repeats samples after the plan, which --budget and --precision end")
     if not request.experiments:
         raise UserError("no experiment in plots/")
-    return start_run(project, request)
+    proposal = propose(project, request)
+    if asked["dry_run"]:
+        show_dry_run(project, proposal, console)
+        return None
+    if proposal.follows_budget:
+        count = len(proposal.cells)
+        console.print(f"calibrating: a small sample of each of {count} cells", soft_wrap=True)
+        try:
+            proposal = calibrated(project, proposal)
+        except StoppedError:
+            raise click.Abort from None
+        for line in proposal.told:
+            console.print(line, soft_wrap=True)
+    return start_run(project, proposal)
 
 
 def refuse_others(context: click.Context, name: str, why: str, *, allowed: Collection[str] = ()) -> None:
@@ -201,6 +247,8 @@ def _print_head(run: Run, head: Head, console: Console) -> None:
         console.print(f"skipped: {system}: {why}", soft_wrap=True)
     plan = head.plan
     workers = ",".join(map(str, head.workers))
+    workers += f" ({head.workers_why})" if head.workers_why else ""
+    workers += f", --pin {head.pin}" if head.pin else ""
     console.print(
         f"{len(plan.cells)} cells, {plan.size} samples in {len(plan.rounds)} rounds, preset {head.preset},"
         f" seed {head.seed}, workers {workers}",

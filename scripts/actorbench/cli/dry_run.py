@@ -1,0 +1,107 @@
+"""`--dry-run` of sweep and figures: what would be measured, and how long it would take."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from rich.console import Console
+
+from actorbench.cell import Cell
+from actorbench.earlier import Known, costs_of_earlier_runs
+from actorbench.experiment import Experiment
+from actorbench.launch import Proposal, with_budget
+from actorbench.machine.facts import Facts
+from actorbench.project import Project
+from actorbench.stopping import span_text
+from actorbench.table import Column, Table
+
+MOST_RUNS_NAMED = 3
+
+
+def show_dry_run(project: Project, proposal: Proposal, console: Console) -> None:
+    """Print what would be measured, by experiment, and the time, if earlier runs tell it."""
+    known = costs_of_earlier_runs(project, list(proposal.cells))
+    lead: list[str] = []
+    if proposal.follows_budget and known.costs:
+        lead.append("a calibration comes first, and decides the amounts; by earlier runs it would say:")
+        proposal = with_budget(proposal, known.costs, proposal.request.budget_s or 0)
+        by_question = {cell.question: cost for cell, cost in known.costs.items()}
+        costs = {cell: by_question[cell.question] for cell in proposal.cells}
+        known = replace(known, costs=costs)
+        lead += proposal.told
+    columns = [Column("experiment", numeric=False), Column("cells"), Column("workers", numeric=False)]
+    columns += [Column("samples a cell"), Column("time"), Column("amounts", numeric=False)]
+    rows = [_row(proposal, known, experiment) for experiment in proposal.request.experiments]
+    notes = ["a cell that several experiments show is measured once, and counts in each"]
+    notes += [f"skipped: {system}: {why}" for system, why in proposal.skipped.items()]
+    notes += _settings(proposal)
+    notes += _total(proposal, known)
+    Table("What would be measured", columns, rows, notes, lead).print(console)
+
+
+def _row(proposal: Proposal, known: Known, experiment: Experiment) -> list[str]:
+    from actorbench.scales import scales_text
+
+    wanted = (
+        cell
+        for setting in experiment.settings()
+        for cell in proposal.resolver.cells(experiment, setting)
+        if cell in proposal.cells
+    )
+    cells = list(dict.fromkeys(wanted))
+    if not cells:
+        return [experiment.id, "0", "", "", "", "nothing"]
+    counts = sorted({proposal.cells[cell] for cell in cells})
+    samples = " to ".join(dict.fromkeys((str(counts[0]), str(counts[-1]))))
+    workers = sorted({cell.workers for cell in cells if cell.workers is not None})
+    took = span_text(_seconds(proposal, known, cells)) if known.costs else "?"
+    shown = ",".join(map(str, workers)) or "-"
+    return [experiment.id, str(len(cells)), shown, samples, took, scales_text(cells)]
+
+
+def _settings(proposal: Proposal) -> list[str]:
+    workers = ",".join(map(str, proposal.workers.counts))
+    why = f" ({proposal.workers.why})" if proposal.workers.why else ""
+    lines = [f'preset {proposal.request.preset}; "1..all" stands for {workers}{why}']
+    if proposal.request.pin:
+        lines.append(
+            f"--pin {proposal.request.pin} in place of the experiments'; peers place their own threads"
+        )
+    over = sum(
+        cell.workers is not None and cell.workers > proposal.facts.usable_cpus for cell in proposal.cells
+    )
+    if over:
+        lines.append(
+            f"{over} cells are oversubscribed: more workers than the {proposal.facts.usable_cpus} CPUs"
+        )
+    return lines
+
+
+def _total(proposal: Proposal, known: Known) -> list[str]:
+    samples = sum(proposal.cells.values())
+    total = f"{len(proposal.cells)} cells, {samples} samples"
+    if not known.costs:
+        return [
+            f"{total}; how long they take is not known: no run in results/ has measured anything like them"
+        ]
+    took = span_text(_seconds(proposal, known, proposal.cells))
+    budget_s = proposal.request.budget_s
+    if budget_s and not proposal.follows_budget:
+        took += f" at the preset's samples; --budget takes the rounds that fit {span_text(budget_s)}"
+    origins = "; ".join(f"{count} by {name}" for name, count in known.origins.items())
+    return [
+        f"{total}: about {took}",
+        f"estimated from earlier runs, in proportion to the amounts: {origins}",
+        f"runs: {', '.join(_named(known, proposal.facts))}",
+        "this machine may be faster or slower by now; a sweep tells the time left as it goes",
+    ]
+
+
+def _seconds(proposal: Proposal, known: Known, cells: Iterable[Cell]) -> float:
+    return sum(known.costs[cell].at(cell.scale) * proposal.cells[cell] for cell in cells)
+
+
+def _named(known: Known, facts: Facts) -> Sequence[str]:
+    here = str(facts.values.get("cpu_model"))
+    shown = [name + ("" if cpu == here else f" (on another CPU, {cpu})") for name, cpu in known.runs.items()]
+    more = len(shown) - MOST_RUNS_NAMED
+    return shown if more <= 0 else [*shown[:MOST_RUNS_NAMED], f"and {more} more"]
