@@ -18,6 +18,9 @@ from actorbench.stopping import span_text
 # The timed span of a workload's quickest cell is no shorter: five ticks of a kernel of 250 Hz, so that one
 # preemption, or what it takes to wake the workers, does not decide what a sample says.
 SHORTEST_S = 0.02
+# Nor is there less work than this share of the preset's: a calibration has tried that, and with less to do a
+# workload may do as much (there is no half a round).
+SMALLEST_SHARE = 0.1
 SPARE = 1.1  # rounds may take longer than was thought, and are not to be fewer for it
 HALVINGS = 60
 
@@ -66,7 +69,7 @@ def fit_amounts(preset: Preset, costs: Mapping[Cell, Cost], budget_s: float, rou
     lines = [f"{told}, too long for {span_text(budget_s)}"]
     lines += [f"amounts made smaller: {_listed(scale, preset)}"] if scale else []
     if count < rounds:
-        lines.append(f"{count} rounds in place of {rounds}: shorter samples would not be sound")
+        lines.append(f"{count} rounds in place of {rounds}: smaller samples would not be sound")
     if count * smallest_s > budget_s:
         took = span_text(count * smallest_s)
         lines.append(
@@ -107,7 +110,8 @@ class _Fit:
         found = {}
         for name, times in self.work.items():
             wanted = max(mean_s * len(times) / sum(times), SHORTEST_S / min(times))
-            found[name] = min(self.preset.scale[name], float(f"{wanted:.3g}"))
+            most = self.preset.scale[name]
+            found[name] = min(most, max(most * SMALLEST_SHARE, float(f"{wanted:.3g}")))
         return found
 
     def round_s(self, mean_s: float) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from actorbench.amounts import SHORTEST_S, Cost
+from actorbench.amounts import SHORTEST_S, SMALLEST_SHARE, Cost
 from actorbench.cell import Cell
 from actorbench.lock import sweep_lock
 from actorbench.plan import Slot
@@ -19,7 +19,6 @@ from actorbench.project import Project
 from actorbench.sample import Sample, remove_copies, take_sample
 from actorbench.stop import stop_on_signals
 
-SHARE = 0.1
 MOST_GROWTH = 10.0
 
 
@@ -54,7 +53,7 @@ def calibrate(project: Project, cells: Sequence[Cell], timeout_s: float, seed: i
     with sweep_lock(project), stop_on_signals() as stop:
         remove_copies(project)
         for cell in chance.sample(cells, len(cells)):
-            scale = cell.scale * SHARE
+            scale = cell.scale * SMALLEST_SHARE
             while True:
                 slot = Slot(0, len(samples), replace(cell, scale=scale))
                 sample = take_sample(project, slot, timeout_s, chance, stop)
