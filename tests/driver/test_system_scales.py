@@ -5,6 +5,7 @@ import pytest
 from actorbench.catalogue import all_experiments
 from actorbench.cell import Resolver
 from actorbench.experiment import parse_experiment
+from actorbench.measure import MEASURES
 from actorbench.peers.manifest import all_peers
 from actorbench.preset import load_preset, parse_preset
 from actorbench.project import Project
@@ -83,7 +84,9 @@ def test_amounts_that_differ_are_measured_kept_and_told(
     (row,) = experiment.comparisons
     ((candidate, base),) = results.resolver.pairs(experiment, row)
     assert (candidate.scale, base.scale) == (0.05, 0.5), "a run is read without the manifests"
-    assert "30." in out, "an operation takes 30 times as long, a sample 3 times"
+    ratio = results.ratio(candidate, base, MEASURES["time_per_operation"])
+    assert ratio is not None
+    assert 29 < ratio.ratio <= 30, "an operation takes 30 times as long, a sample 3 times"
 
 
 def test_what_an_experiment_says_of_its_scale_holds_for_every_system(checkout: Checkout) -> None:
