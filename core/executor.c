@@ -56,11 +56,13 @@ void executor_wait(void) {
 }
 
 static void collect_statistics(void) {
-    struct executor_statistics outside = {
-        .actors_created = census_created(),
-        .messages_sent = atomic_load_relaxed(&executor_round.outside_sends),
-    };
-    stats_collect(&outside);
+    if (STATISTICS_BUILD) {
+        struct executor_statistics outside = {
+            .actors_created = census_created(),
+            .messages_sent = atomic_load_relaxed(&executor_round.outside_sends),
+        };
+        stats_collect(&outside);
+    }
     for (unsigned i = 0; i < crew.count; i++)
         stats_collect(design_statistics(i));
 }
@@ -71,8 +73,7 @@ void executor_stop(void) {
     end_workers(crew.count);
     if (CHECKED_BUILD)
         design_check_left();
-    if (STATISTICS_BUILD)
-        collect_statistics();
+    collect_statistics();
     design_release();
     crew_release();
     executor_round.running = false;

@@ -144,6 +144,7 @@ struct executor_counter {
     const char *name; /* as in the record; NULL ends the list */
     size_t counter;   /* offsets in struct executor_statistics */
     size_t per;       /* divides the first; EXECUTOR_COUNT: nothing does */
+    bool always;      /* counted in every build: thefts are */
 };
 
 enum { EXECUTOR_COUNT = -1 };
@@ -151,7 +152,7 @@ enum { EXECUTOR_COUNT = -1 };
 /* The counters of the design that the program is linked with. */
 extern const struct executor_counter executor_counters[];
 
-/* The counts of the last round, after executor_stop. False, and zeroes, in a build that does not count. */
+/* The counts of the last round, after executor_stop. False in a build that counts thefts only: the rest is zero then. */
 bool executor_last_statistics(struct executor_statistics *statistics);
 
 #endif

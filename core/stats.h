@@ -1,6 +1,8 @@
-/* Counters of the statistics build: each worker adds to its own, with plain stores.
+/* Counters: each worker adds to its own, with plain stores.
  *
- * Threads that are no workers (main) share one atomic counter, in statistics builds only.
+ * Thefts are counted in every build: they are rare, and the one that moves a mailbox counts them, so that they cost the
+ * work nothing. All else is counted in the statistics build; there, threads that are no workers (main) share one atomic
+ * counter.
  */
 #ifndef ACTORBENCH_STATS_H
 #define ACTORBENCH_STATS_H
@@ -15,9 +17,14 @@ enum { STATISTICS_BUILD = false };
 
 /* Entries of executor_counters. */
 #define COUNTER(name) \
-    { #name, offsetof(struct executor_statistics, name), (size_t)EXECUTOR_COUNT }
+    { #name, offsetof(struct executor_statistics, name), (size_t)EXECUTOR_COUNT, false }
 #define MEAN(name, sum, per) \
-    { #name, offsetof(struct executor_statistics, sum), offsetof(struct executor_statistics, per) }
+    { #name, offsetof(struct executor_statistics, sum), offsetof(struct executor_statistics, per), false }
+/* The same of thefts, in every build. */
+#define THEFT_COUNTER(name) \
+    { #name, offsetof(struct executor_statistics, name), (size_t)EXECUTOR_COUNT, true }
+#define THEFT_MEAN(name, sum, per) \
+    { #name, offsetof(struct executor_statistics, sum), offsetof(struct executor_statistics, per), true }
 
 /* Adds to a counter of a worker's struct executor_statistics; nothing in other builds. */
 #define count_statistic(statistics, counter, amount) \
@@ -25,6 +32,9 @@ enum { STATISTICS_BUILD = false };
         if (STATISTICS_BUILD)                        \
             (statistics)->counter += (amount);       \
     } while (0)
+
+/* Adds to a counter of thefts, in every build. */
+#define count_theft(statistics, counter, amount) ((statistics)->counter += (amount))
 
 /* Forgets the last round; the executor is not running. */
 void stats_reset(void);

@@ -43,14 +43,14 @@ static struct mailbox *take(struct worker *thief, struct worker *victim) {
     struct mailbox *loot = NULL;
     if (executor.options.ready == READY_LQOQ) {
         struct ready_chain all = ready_list_take_all(&victim->inbox);
-        count_statistic(&thief->statistics, actors_stolen, all.count);
+        count_theft(&thief->statistics, actors_stolen, all.count);
         loot = ready_chain_take(&all);
         thief->local = all;
         return loot;
     }
     if (deque_steal(&victim->deque, &loot) != DEQUE_STOLEN)
         loot = ready_list_take(&victim->inbox);
-    count_statistic(&thief->statistics, actors_stolen, loot != NULL);
+    count_theft(&thief->statistics, actors_stolen, loot != NULL);
     return loot;
 }
 
@@ -71,7 +71,7 @@ struct mailbox *steal_attempt(struct worker *thief) {
     thief->suspect.victim = NULL;
     if (loot != NULL) {
         prowl_succeeded(&thief->prowl);
-        count_statistic(&thief->statistics, steals, 1);
+        count_theft(&thief->statistics, steals, 1);
     }
     return loot;
 }

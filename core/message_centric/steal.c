@@ -71,8 +71,8 @@ static void take(struct worker *thief, struct worker *victim, mailbox_slot *thei
     }
     sleep_wake_swapped(victim);
     victim_succeeded(thief);
-    count_statistic(&thief->statistics, steals, 1);
-    count_statistic(&thief->statistics, messages_stolen, mailbox_count(loot));
+    count_theft(&thief->statistics, steals, 1);
+    count_theft(&thief->statistics, messages_stolen, mailbox_count(loot));
 }
 
 /* Looks through a victim's slots, from a random start, and takes or suspects the first mailbox that fits. */

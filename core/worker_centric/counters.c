@@ -13,8 +13,8 @@ const struct executor_counter executor_counters[] = {
     COUNTER(steal_failed_swap),
     COUNTER(asks),
     COUNTER(refusals),
-    COUNTER(steals),
-    COUNTER(messages_stolen),
-    MEAN(mean_steal_size, messages_stolen, steals),
+    THEFT_COUNTER(steals),
+    THEFT_COUNTER(messages_stolen),
+    THEFT_MEAN(mean_steal_size, messages_stolen, steals),
     {0},
 };

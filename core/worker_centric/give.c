@@ -45,11 +45,11 @@ static void hand_over(struct worker *worker, struct worker *thief) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         if (mailbox_holder(mailbox) != NULL || mailbox_count(mailbox) == 0)
             continue;
-        uint64_t messages = STATISTICS_BUILD ? mailbox_count(mailbox) : 0;
+        uint64_t messages = mailbox_count(mailbox);
         if (!exchange(worker, &slots[i], mailbox, thief))
             break;
-        count_statistic(&worker->statistics, steals, 1);
-        count_statistic(&worker->statistics, messages_stolen, messages);
+        count_theft(&worker->statistics, steals, 1);
+        count_theft(&worker->statistics, messages_stolen, messages);
     }
     give_tell(thief);
 }

@@ -56,8 +56,8 @@ static bool take(struct worker *thief, struct worker *victim) {
             return false;
         }
         give_tell(victim);
-        count_statistic(&thief->statistics, steals, 1);
-        count_statistic(&thief->statistics, messages_stolen, mailbox_count(loot));
+        count_theft(&thief->statistics, steals, 1);
+        count_theft(&thief->statistics, messages_stolen, mailbox_count(loot));
         return true;
     }
     return false;

@@ -65,7 +65,9 @@ def test_a_program_names_its_design_in_a_valid_record(design: str, config: str) 
     said = subprocess.run([path, *LITTLE, "--json"], capture_output=True, text=True, check=True, timeout=60)
     record = parse_record(said.stdout)
     assert record.raw["design"] == design
-    assert (record.statistics is not None) == (config == "statistics")
+    assert record.statistics is not None
+    assert {"steals", "mean_steal_size"} <= record.statistics.keys(), "every build counts thefts"
+    assert ("messages_sent" in record.statistics) == (config == "statistics")
 
 
 def documented(design: str) -> dict[str, list[str]]:

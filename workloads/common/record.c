@@ -79,11 +79,14 @@ static void print_counter(const struct executor_statistics *statistics, const st
 
 static void print_statistics(void) {
     struct executor_statistics statistics;
-    if (!executor_last_statistics(&statistics))
-        return;
+    bool all = executor_last_statistics(&statistics);
+    const char *separator = "";
     printf(",\"statistics\":{");
     for (const struct executor_counter *one = executor_counters; one->name != NULL; one++) {
-        printf("%s\"%s\":", one == executor_counters ? "" : ",", one->name);
+        if (!all && !one->always)
+            continue;
+        printf("%s\"%s\":", separator, one->name);
+        separator = ",";
         print_counter(&statistics, one);
     }
     printf("}");
@@ -91,9 +94,10 @@ static void print_statistics(void) {
 
 static void print_text_statistics(void) {
     struct executor_statistics statistics;
-    if (!executor_last_statistics(&statistics))
-        return;
+    bool all = executor_last_statistics(&statistics);
     for (const struct executor_counter *one = executor_counters; one->name != NULL; one++) {
+        if (!all && !one->always)
+            continue;
         printf("  %-20s ", one->name);
         print_counter(&statistics, one);
         putchar('\n');
