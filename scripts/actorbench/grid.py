@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from actorbench.ratios import Row
+from actorbench.wording import short_number
 
 BETTER = ("faster", "less")
 UNDECIDED = "not told apart"
@@ -44,12 +45,7 @@ def _text(row: Row | None) -> str:
     if row.ratio is None or row.candidate == row.base:
         return row.verdict
     ratio = row.ratio
-    text = _short(ratio.ratio)
+    text = short_number(ratio.ratio)
     if ratio.low is not None and ratio.high is not None:
-        text += f" [{_short(ratio.low)}, {_short(ratio.high)}]"
+        text += f" [{short_number(ratio.low)}, {short_number(ratio.high)}]"
     return f"({text})" if row.verdict in (UNDECIDED, "too few samples") else text
-
-
-def _short(value: float) -> str:
-    """Three digits, for a table is wide."""
-    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"

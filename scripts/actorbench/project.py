@@ -29,6 +29,11 @@ class Project:
         return self.plots / "gnuplot"
 
     @property
+    def sources(self) -> Path:
+        """The numbers that the sources printed, a file a work."""
+        return self.plots / "sources"
+
+    @property
     def results(self) -> Path:
         """The runs, one folder each."""
         return self.root / "results"

@@ -11,6 +11,7 @@ from actorbench.measure import Measure
 from actorbench.preset import parse_preset
 from actorbench.record import Record
 from actorbench.sample import Sample
+from actorbench.sources import Printed, load_printed
 from actorbench.store import Head, Run
 
 
@@ -45,13 +46,14 @@ class CellResult:
 
 @dataclass(frozen=True)
 class Results:
-    """All of a run, with the experiments as they were when it started."""
+    """All of a run, with the experiments as they were when it started, and what the sources printed."""
 
     name: str
     head: Head
     samples: tuple[Sample, ...]
     experiments: tuple[Experiment, ...]
     resolver: Resolver
+    printed: tuple[Printed, ...] = ()
     _estimates: dict[str, Estimate] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -148,6 +150,6 @@ def load_results(run: Run) -> Results:
         parse_experiment(text, file, head.peers, head.default_design) for text, file in texts
     ]
     samples = sorted(run.samples(), key=lambda sample: (sample.round, sample.position))
-    return Results(
-        run.name, head, tuple(samples), tuple(experiments), Resolver(preset, head.workers, head.pin)
-    )
+    printed = tuple(load_printed(run.project.sources))
+    resolver = Resolver(preset, head.workers, head.pin)
+    return Results(run.name, head, tuple(samples), tuple(experiments), resolver, printed)

@@ -125,6 +125,11 @@ class Run:
         return self.folder.name
 
     @property
+    def project(self) -> Project:
+        """The checkout in whose results/, or docs/runs/, the run lies."""
+        return Project(self.folder.absolute().parents[2 if self.is_kept else 1])
+
+    @property
     def samples_file(self) -> Path:
         """The samples, one line of JSON each."""
         return self.folder / "samples.jsonl"

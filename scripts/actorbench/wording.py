@@ -15,6 +15,11 @@ def number_text(value: float, like: float | None = None) -> str:
     return f"{value:,.{min(decimals, 9)}f}"
 
 
+def short_number(value: float) -> str:
+    """Write a number of at least 0 with three digits, where there is little room."""
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
+
+
 def estimate_text(estimate: Estimate | None, measure: Measure, trouble: str | None) -> str:
     """Write a cell of a table: "12.34 [12.10, 12.60]", a plain number for a count, or why there is none."""
     if estimate is None:
