@@ -1,6 +1,8 @@
 # Draws a CSV of curves as PDF, with the intervals as error bars.
-# Arguments: 1 the CSV (workers, then median, low and high of each series), 2 the title, 3 the label of y,
-# 4 the series' labels, each ended by a newline, 5 the PDF to write, 6 "log" or "linear".
+# Arguments: 1 the CSV (workers, then median, low and high of each series, the ideal ones last; then the medians of
+# each series with samples without a steal, at those), 2 the title, 3 the label of y, 4 the series' labels, each ended
+# by a newline, 5 the PDF to write, 6 in words: log or linear, bottom, top, where the axis is cut (or 0), how many
+# ideal series, how many columns of samples without a steal, fewest and most workers.
 # The arguments are used as values only: nothing in them is run.
 set terminal pdfcairo noenhanced font "DejaVu Sans,10" size 5.6in,3.7in
 set output ARG5
@@ -10,7 +12,9 @@ first(text) = text[1:strstrt(text, "\n") - 1]
 rest(text) = text[strstrt(text, "\n") + 1:]
 label(text, i) = i == 1 ? first(text) : label(rest(text), i - 1)
 count(text) = strlen(text) == 0 ? 0 : 1 + count(rest(text))
-series = count(ARG4)
+all = count(ARG4)
+series = all - int(word(ARG6, 5))
+marked = int(word(ARG6, 6))
 
 # Okabe and Ito's colours twice, and a marker for each of the fourteen, as in the other figures.
 colours = "0x0072B2 0xD55E00 0x009E73 0xCC79A7 0xE69F00 0x56B4E9 0x000000"
@@ -23,8 +27,13 @@ do for [i = 1:series] {
 # Neighbouring series stand a little apart, so that their error bars show.
 shift(i) = (i - (series + 1) / 2.0) * 0.05
 
+limit = real(word(ARG6, 4))
+leaves(i) = limit > 0 && column(3 * i - 1) > limit
+# The values of series that leave at the same place stand below each other.
+beyond(i) = i == 0 ? 0 : beyond(i - 1) + leaves(i)
+step = 0.09 * limit
+
 set datafile separator ","
-stats ARG1 using 1 skip 1 nooutput
 set title ARG2
 set ylabel ARG3
 set xlabel "workers"
@@ -32,10 +41,18 @@ set key outside top center horizontal
 set border 3
 set tics nomirror
 set grid ytics
-set xrange [STATS_min - 0.5:STATS_max + 0.5]
-if (ARG6 eq "log") set logscale y; else set yrange [0:*]
-if (STATS_max <= 16) set xtics 1
+set xrange [int(word(ARG6, 7)) - 0.5:int(word(ARG6, 8)) + 0.5]
+if (word(ARG6, 1) eq "log") set logscale y
+set yrange [real(word(ARG6, 2)):real(word(ARG6, 3))]
+if (int(word(ARG6, 8)) <= 16) set xtics 1
 plot for [i = 1:series] ARG1 using ($1 + shift(i)):(column(3 * i - 1)) skip 1 \
     with linespoints linetype i title label(ARG4, i), \
+    for [i = series + 1:all] ARG1 using 1:(column(3 * i - 1)) skip 1 \
+    with lines linecolor rgb 0x777777 dashtype 2 linewidth 1.2 title label(ARG4, i), \
     for [i = 1:series] ARG1 using ($1 + shift(i)):(column(3 * i - 1)):(column(3 * i)):(column(3 * i + 1)) skip 1 \
-    with yerrorbars linetype i notitle
+    with yerrorbars linetype i notitle, \
+    for [i = 1:marked] ARG1 using 1:(column(3 * all + 1 + i)) skip 1 \
+    with points pointtype 2 pointsize 1 linecolor rgb 0x000000 title (i == 1 ? "a sample without a steal" : ""), \
+    for [i = 1:(limit > 0 ? series : 0)] ARG1 \
+    using ($1 + shift(i)):(leaves(i) ? limit - (beyond(i) - 0.5) * step : NaN):(sprintf("^%.4g", column(3 * i - 1))) skip 1 \
+    with labels textcolor linetype i font ",8" notitle

@@ -1,6 +1,9 @@
 # Draws a CSV of curves as characters in the terminal.
-# Arguments: 1 the CSV (workers, then median, low and high of each series), 2 the title, 3 the label of y,
-# 4 the series' labels, each ended by a newline, 5 and 6 the width and height in characters, 7 "ansi" or "mono", 8 "log" or "linear".
+# Arguments: 1 the CSV (workers, then median, low and high of each series, the ideal ones last; then the medians of
+# each series with samples without a steal, at those), 2 the title, 3 the label of y, 4 the series' labels, each ended
+# by a newline, 5 and 6 the width and height in characters, 7 "ansi" or "mono", 8 in words: log or linear, bottom, top,
+# where the axis is cut (or 0), how many ideal series, how many columns of samples without a steal, fewest and most
+# workers.
 # The arguments are used as values only: nothing in them is run.
 columns = int(ARG5)
 lines = int(ARG6)
@@ -14,17 +17,30 @@ first(text) = text[1:strstrt(text, "\n") - 1]
 rest(text) = text[strstrt(text, "\n") + 1:]
 label(text, i) = i == 1 ? first(text) : label(rest(text), i - 1)
 count(text) = strlen(text) == 0 ? 0 : 1 + count(rest(text))
-series = count(ARG4)
+all = count(ARG4)
+series = all - int(word(ARG8, 5))
+marked = int(word(ARG8, 6))
+
+limit = real(word(ARG8, 4))
+leaves(i) = limit > 0 && column(3 * i - 1) > limit
+# The values of series that leave at the same place stand below each other.
+beyond(i) = i == 0 ? 0 : beyond(i - 1) + leaves(i)
+step = 0.1 * limit
 
 set datafile separator ","
-stats ARG1 using 1 skip 1 nooutput
 set title ARG2
 set ylabel ARG3
 set xlabel "workers"
 set key outside top center horizontal
-set xrange [STATS_min - 0.5:STATS_max + 0.5]
-if (ARG8 eq "log") set logscale y; else set yrange [0:*]
-if (STATS_max <= 16) set xtics 1
+set xrange [int(word(ARG8, 7)) - 0.5:int(word(ARG8, 8)) + 0.5]
+if (word(ARG8, 1) eq "log") set logscale y
+set yrange [real(word(ARG8, 2)):real(word(ARG8, 3))]
+if (int(word(ARG8, 8)) <= 16) set xtics 1
 plot for [i = 1:series] ARG1 using 1:(column(3 * i - 1)) skip 1 with linespoints lt i title label(ARG4, i), \
+    for [i = series + 1:all] ARG1 using 1:(column(3 * i - 1)) skip 1 with linespoints lt i title label(ARG4, i), \
     for [i = 1:series] ARG1 using 1:(column(3 * i - 1)):(column(3 * i)):(column(3 * i + 1)) \
-    skip 1 with yerrorbars lt i notitle
+    skip 1 with yerrorbars lt i notitle, \
+    for [i = 1:marked] ARG1 using 1:(column(3 * all + 1 + i)):("x") skip 1 with labels notitle, \
+    for [i = 1:(limit > 0 ? series : 0)] ARG1 \
+    using 1:(leaves(i) ? limit - (beyond(i) - 0.5) * step : NaN):(sprintf("^%.4g", column(3 * i - 1))) skip 1 \
+    with labels notitle

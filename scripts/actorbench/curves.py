@@ -2,23 +2,29 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from actorbench.experiment import Experiment
-from actorbench.measure import MEASURES
+from actorbench.measure import MEASURES, Measure
 from actorbench.results import Results
+from actorbench.stealing import samples_without
 
 MOST_LINEAR = 30  # times the smallest median
 
 
 @dataclass(frozen=True)
 class Point:
-    """A cell of a curve: median and, where it may be stated, interval."""
+    """A cell of a curve: median and, where it may be stated, interval.
+
+    `without_steal` counts the samples that had no steal, of a series that is to steal.
+    """
 
     workers: int
     median: float
     low: float | None
     high: float | None
+    without_steal: int = 0
 
 
 @dataclass(frozen=True)
@@ -28,74 +34,140 @@ class Curve:
     label: str
     points: tuple[Point, ...]
     missing: tuple[tuple[int, str], ...]
+    is_ideal: bool = False  # computed from another's medians, not measured
 
 
-def curves_of(results: Results, experiment: Experiment) -> list[Curve]:
-    """Take the curves of an experiment of kind "lines" out of a run."""
-    measure = MEASURES[experiment.measure]
+@dataclass(frozen=True)
+class Axis:
+    """The axis of a measure, for all curves that are to be compared by eye; `limit` cuts it."""
+
+    logarithmic: bool
+    bottom: float
+    top: float
+    limit: float | None
+
+    def leaving(self, curve: Curve) -> list[Point]:
+        """The points that lie beyond the limit."""
+        return [point for point in curve.points if self.limit is not None and point.median > self.limit]
+
+
+def curves_of(results: Results, experiment: Experiment, measure: Measure) -> list[Curve]:
+    """Take a measure's curves of an experiment of kind "lines" out of a run; ideal ones come last."""
     curves = []
     for series in experiment.series:
         points, missing = [], []
         for cell in results.resolver.cells(experiment, series.setting):
+            without = samples_without(results, series.setting, cell)
             point: Point | None = None
             if experiment.speedup:
                 why = results.speedup_trouble(cell)
                 if ratio := results.speedup(cell, measure):
-                    point = Point(cell.workers or 0, ratio.ratio, ratio.low, ratio.high)
+                    point = Point(cell.workers or 0, ratio.ratio, ratio.low, ratio.high, without)
             else:
                 why = results.result(cell).trouble or "not in the record"
                 if one := results.estimate(cell, measure):
-                    point = Point(cell.workers or 0, one.median, one.low, one.high)
+                    point = Point(cell.workers or 0, one.median, one.low, one.high, without)
             if point and cell.workers:
                 points.append(point)
             else:
                 missing.append((cell.workers or 0, why))
         curves.append(Curve(series.label, tuple(points), tuple(missing)))
-    return curves
+    is_first = measure.name == experiment.measures[0]
+    return curves + (_ideal_curves(experiment, curves) if is_first else [])
 
 
-def quantity_of(experiment: Experiment) -> str:
+def _ideal_curves(experiment: Experiment, curves: list[Curve]) -> list[Curve]:
+    return [
+        Curve(
+            ideal.label,
+            tuple(
+                Point(point.workers, ideal.of(point.median, point.workers), None, None)
+                for curve in curves
+                if curve.label == ideal.base
+                for point in curve.points
+            ),
+            (),
+            is_ideal=True,
+        )
+        for ideal in experiment.ideals
+    ]
+
+
+def quantity_of(experiment: Experiment, measure: Measure) -> str:
     """What a figure of kind "lines" shows, with its unit or its base."""
-    measure = MEASURES[experiment.measure]
     return (
         f"speed-up ({measure.label} of 1 worker / {measure.label})" if experiment.speedup else measure.heading
     )
 
 
-def is_logarithmic(curves: list[Curve]) -> bool:
-    """Whether the medians lie so far apart that a linear axis would press the small ones into a line."""
-    medians = [point.median for curve in curves for point in curve.points if point.median > 0]
-    return bool(medians) and max(medians) > MOST_LINEAR * min(medians)
+def axis_of(curves: Sequence[Curve], limit: float | None = None) -> Axis:
+    """Find the axis that holds the curves: from 0 on, unless that would press the small ones into a line."""
+    points = [point for curve in curves for point in curve.points if limit is None or point.median <= limit]
+    leaves = any(point.median > limit for curve in curves for point in curve.points) if limit else False
+    medians = [point.median for point in points if point.median > 0]
+    ends = [point.high or point.median for point in points]
+    starts = [point.low or point.median for point in points if point.median > 0]
+    logarithmic = bool(medians) and max(medians) > MOST_LINEAR * min(medians)
+    top = max(ends, default=1.0) * (1.25 if logarithmic else 1.08)
+    if limit is not None and (leaves or top > limit):
+        top = limit
+    bottom = min(starts) * 0.8 if logarithmic else 0.0
+    return Axis(logarithmic, bottom, top or 1.0, limit if leaves else None)
 
 
-def label_of(experiment: Experiment, curves: list[Curve]) -> str:
+def label_of(experiment: Experiment, measure: Measure, axis: Axis) -> str:
     """The label of the axis."""
-    return quantity_of(experiment) + (", logarithmic" if is_logarithmic(curves) else "")
+    cut = f", cut at {axis.limit:g}" if axis.limit is not None else ""
+    return quantity_of(experiment, measure) + (", logarithmic" if axis.logarithmic else "") + cut
 
 
 def how_of(experiment: Experiment) -> str:
-    """How the numbers of a figure of kind "lines" come about."""
+    """How the numbers of a figure of kind "lines" or "boxes" come about."""
     if experiment.speedup:
         return (
             "speed-up over 1 worker of the same series: medians of the ratios within the rounds,"
             " with exact 95 % intervals (sign test)"
         )
+    if experiment.kind == "boxes":
+        return "box: quartiles and median of the samples; ends: the smallest and the largest sample"
     return "medians with 95 % bootstrap intervals"
 
 
-def curves_csv(curves: list[Curve]) -> str:
-    """Write curves as columns: workers, then median, low and high of each; a missing value is empty."""
+def curves_csv(curves: Sequence[Curve]) -> str:
+    """Write curves as columns: workers, then median, low and high of each; a missing value is empty.
+
+    Then comes a column for each curve that has points with samples without a steal: their medians.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     heads = [[curve.label, f"{curve.label} low", f"{curve.label} high"] for curve in curves]
-    writer.writerow(["workers", *(name for head in heads for name in head)])
+    marked = marked_curves(curves)
+    marks = [f"{curve.label} without a steal" for curve in marked]
+    writer.writerow(["workers", *(name for head in heads for name in head), *marks])
     for workers in sorted({point.workers for curve in curves for point in curve.points}):
         line: list[float | str] = [workers]
         for curve in curves:
-            point = next((one for one in curve.points if one.workers == workers), None)
+            point = _point_at(curve, workers)
             line += ["", "", ""] if point is None else _numbers(point)
+        for curve in marked:
+            point = _point_at(curve, workers)
+            line.append(point.median if point and point.without_steal else "")
         writer.writerow(line)
     return text.getvalue()
+
+
+def marked_curves(curves: Sequence[Curve]) -> list[Curve]:
+    """The curves with a point that had samples without a steal."""
+    return [curve for curve in curves if any(point.without_steal for point in curve.points)]
+
+
+def measures_of(experiment: Experiment) -> list[Measure]:
+    """The measures that a figure or table shows."""
+    return [MEASURES[name] for name in experiment.measures]
+
+
+def _point_at(curve: Curve, workers: int) -> Point | None:
+    return next((one for one in curve.points if one.workers == workers), None)
 
 
 def _numbers(point: Point) -> list[float | str]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError
+from actorbench.ideal import TIMES, Ideal, ideals_of
 from actorbench.schema import first_error, version_problem
 from actorbench.system import NATIVE, OURS, System
 from actorbench.text import one_line, visible
@@ -23,6 +24,7 @@ Scalar = str | int | float
 WorkersSpec = str | tuple[int | str, ...]
 
 DEFAULT_CONFIG = "release"
+FIGURES = ("lines", "boxes")  # the kinds that are drawn
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ class Adjustment:
 
     samples: int | None
     scale: Mapping[str, float]
+    y_limit: float | None
 
 
 @dataclass(frozen=True)
@@ -91,18 +94,29 @@ class Experiment:
     kind: str
     claims: tuple[str, ...]
     note: str
-    measure: str
-    columns: tuple[str, ...]
+    measures: tuple[str, ...]
     series: tuple[Series, ...]
     comparisons: tuple[Comparison, ...]
     adjustments: Mapping[str, Adjustment]
     speedup: bool = False  # of kind lines: time of 1 worker of the same series over the time
     wants_peers: bool = False  # whether an entry stands for every peer
+    ideals: tuple[Ideal, ...] = ()  # of kind lines: beside the first measure
+    y_limit: float | None = (
+        None  # of kind lines: where the axis of the first measure ends, under every preset
+    )
 
     def settings(self) -> list[Setting]:
         """All that the experiment wants run."""
         compared = [side for row in self.comparisons for side in (row.candidate, row.base)]
         return [series.setting for series in self.series] + compared
+
+    def limit_under(self, preset: str) -> float | None:
+        """Where the axis of the first measure ends under a preset, in the measure's unit; None if nowhere.
+
+        A limit in time is meant for one amount of work, so that a preset has its own.
+        """
+        adjustment = self.adjustments.get(preset)
+        return adjustment.y_limit if adjustment and adjustment.y_limit else self.y_limit
 
 
 def parse_experiment(
@@ -125,8 +139,7 @@ def parse_experiment(
         kind=document["kind"],
         claims=tuple(document.get("claims", ())),
         note=one_line(document.get("note", "")),
-        measure=document.get("measure", "elapsed"),
-        columns=tuple(document.get("columns", ())),
+        measures=_measures(document),
         series=tuple(
             Series(visible(entry["label"]), _setting(file, f"series[{index}]", document, entry))
             for index, entry in _entries(document, "series", peers)
@@ -137,11 +150,13 @@ def parse_experiment(
             for index, entry in _entries({**document, **across}, "rows", peers)
         ),
         adjustments={
-            name: Adjustment(entry.get("samples"), entry.get("scale", {}))
+            name: Adjustment(entry.get("samples"), entry.get("scale", {}), entry.get("y_limit"))
             for name, entry in document.get("presets", {}).items()
         },
         speedup=_shows_speedup(file, document),
         wants_peers=any("peers" in one for name in ("series", "rows") for one in document.get(name, ())),
+        ideals=ideals_of(file, document),
+        y_limit=document.get("y_limit"),
     )
 
 
@@ -170,13 +185,19 @@ def _finite(text: str) -> float:
     return number
 
 
+def _measures(document: dict[str, Any]) -> tuple[str, ...]:
+    """Name what a figure or table shows: a table's columns, or the panels of a figure."""
+    shown = document.get("columns") or document.get("measures")
+    return tuple(shown or [document.get("measure", "elapsed")])
+
+
 def _shows_speedup(file: str, document: dict[str, Any]) -> bool:
     """Whether a figure shows speed-ups; raises UserError for a measure that is no time."""
-    measure = document.get("measure", "elapsed")
     speedup = bool(document.get("show") == "speedup")
-    if speedup and measure not in ("elapsed", "time_per_operation"):
+    wrong = [measure for measure in _measures(document) if measure not in TIMES]
+    if speedup and wrong:
         raise UserError(
-            f"{file}: show: a speed-up compares times, not {measure} (allowed: elapsed, time_per_operation)"
+            f"{file}: show: a speed-up compares times, not {wrong[0]} (allowed: {', '.join(TIMES)})"
         )
     return speedup
 

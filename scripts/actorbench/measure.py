@@ -51,6 +51,12 @@ MEASURES: dict[str, Measure] = {
             "ns",
             lambda record: record.cpu_ns / record.operations,
         ),
+        Measure(
+            "cpu_utilisation",
+            "CPU utilisation",
+            "% of a CPU",
+            lambda record: 100 * record.cpu_ns / record.elapsed_ns,
+        ),
         Measure("peak_memory", "peak memory", "MiB", lambda record: record.peak_rss_bytes / 2**20),
         _statistic("actors_created", "actors created"),
         _statistic("messages_sent", "messages sent"),

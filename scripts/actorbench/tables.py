@@ -2,24 +2,29 @@
 
 import csv
 import io
+from collections.abc import Iterator, Sequence
 
+from actorbench.boxes import boxes_of
 from actorbench.cell import Cell
-from actorbench.claims import claims_of
-from actorbench.curves import how_of, quantity_of
+from actorbench.curves import measures_of
 from actorbench.estimates import samples_needed
 from actorbench.experiment import Experiment
+from actorbench.figure_tables import boxes_table, lines_table, value_text
 from actorbench.grid import grid_body, grid_lead
-from actorbench.measure import MEASURES, Measure
+from actorbench.measure import Measure
+from actorbench.notes import cell_notes, closing_notes
 from actorbench.peers.describing import systems_table
 from actorbench.ratios import Row, by_direction, compare_rows
 from actorbench.results import Results
-from actorbench.rules import CONFIDENCE
-from actorbench.scales import amounts_note, scales_text
+from actorbench.source_tables import source_table
+from actorbench.stealing import STEALS, is_to_steal
 from actorbench.table import Column, Table
-from actorbench.wording import estimate_text, ratio_text, standing_note
+from actorbench.wording import ratio_text, standing_note
 
 CSV_HEAD = ["experiment", "label", "command", "workers", "oversubscribed", "measure", "unit"]
 CSV_HEAD += ["samples", "median", "low", "high", "trouble"]
+CSV_BOX_HEAD = ["experiment", "label", "workers", "measure", "unit", "samples", "smallest", "lower_quartile"]
+CSV_BOX_HEAD += ["median", "upper_quartile", "largest", "trouble"]
 CSV_RATIO_HEAD = ["experiment", "label", "candidate", "base", "direction", "pairs", "ratio", "low", "high"]
 CSV_RATIO_HEAD += ["p_value", "p_value_holm", "verdict", "target"]
 
@@ -27,13 +32,25 @@ CSV_RATIO_HEAD += ["p_value", "p_value_holm", "verdict", "target"]
 def run_tables(results: Results) -> list[Table]:
     """Make all tables of a run: its systems, if there are peers, and one an experiment."""
     systems = systems_table(results)
-    tables = [table_for(results, experiment) for experiment in results.experiments]
+    tables = [table for experiment in results.experiments for table in tables_for(results, experiment)]
     return [systems, *tables] if systems else tables
+
+
+def tables_for(results: Results, experiment: Experiment) -> list[Table]:
+    """Make the table of an experiment, and that of what the sources printed of it, if they did."""
+    printed = source_table(results, experiment)
+    return [table_for(results, experiment), *([printed] if printed else [])]
 
 
 def table_for(results: Results, experiment: Experiment) -> Table:
     """Make the table of an experiment."""
-    makers = {"lines": _lines_table, "table": _rows_table, "ratios": _ratios_table, "grid": grid_table}
+    makers = {
+        "lines": lines_table,
+        "boxes": boxes_table,
+        "table": _rows_table,
+        "ratios": _ratios_table,
+        "grid": grid_table,
+    }
     return makers[experiment.kind](results, experiment)
 
 
@@ -41,61 +58,21 @@ def csv_for(results: Results, experiment: Experiment) -> str:
     """Write the numbers of an experiment as CSV, one row a cell and measure, or one a comparison."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
+    if experiment.kind == "boxes":
+        writer.writerow(CSV_BOX_HEAD)
+        writer.writerows(_box_lines(results, experiment))
+        return text.getvalue()
     if experiment.kind in ("ratios", "grid"):
         writer.writerow(CSV_RATIO_HEAD)
         writer.writerows(_ratio_line(experiment, row) for row in compare_rows(results, experiment))
         return text.getvalue()
     writer.writerow(CSV_HEAD)
     for series in experiment.series:
+        steals = [STEALS] if experiment.kind == "lines" and is_to_steal(series.setting) else []
         for cell in results.resolver.cells(experiment, series.setting):
-            for measure in measures_of(experiment):
+            for measure in [*measures_of(experiment), *steals]:
                 writer.writerow(_cell_line(results, experiment, series.label, cell, measure))
     return text.getvalue()
-
-
-def measures_of(experiment: Experiment) -> list[Measure]:
-    """The measures that a figure or table shows."""
-    names = experiment.columns if experiment.kind == "table" else (experiment.measure,)
-    return [MEASURES[name] for name in names]
-
-
-def context_note(results: Results, experiment: Experiment) -> str:
-    """Say where the numbers come from: preset, scales, samples and run."""
-    cells = {
-        cell for setting in experiment.settings() for cell in results.resolver.cells(experiment, setting)
-    }
-    planned = sorted({results.result(cell).planned for cell in cells} - {0})
-    count = "-".join(dict.fromkeys([str(planned[0]), str(planned[-1])])) if planned else "no"
-    samples = f"{count} sample a cell" if count == "1" else f"{count} samples a cell"
-    pinned = f"--pin {results.head.pin}, " if results.head.pin else ""
-    return f"preset {results.head.preset}, {scales_text(cells)}, {pinned}{samples}, run {results.name}"
-
-
-def claim_notes(results: Results, experiment: Experiment) -> list[str]:
-    """Name the claims that an experiment tests, a line each, with what the run says of those it decides."""
-    return [claim.line for claim in claims_of(results) if claim.id in experiment.claims]
-
-
-def _lines_table(results: Results, experiment: Experiment) -> Table:
-    measure = MEASURES[experiment.measure]
-    cells = [results.resolver.cells(experiment, series.setting) for series in experiment.series]
-    counts = sorted({cell.workers or 0 for line in cells for cell in line})
-    rows = []
-    for count in counts:
-        here = {i: cell for i, line in enumerate(cells) for cell in line if (cell.workers or 0) == count}
-        over = any(results.is_oversubscribed(cell) for cell in here.values())
-        show = _speedup_text if experiment.speedup else _text
-        texts = [show(results, here[i], measure) if i in here else "" for i in range(len(cells))]
-        rows.append([f"{count}{' (oversubscribed)' if over else ''}", *texts])
-    columns = [Column("workers"), *(Column(series.label) for series in experiment.series)]
-    explained = how_of(experiment) if experiment.speedup else f"{measure.heading}: median [95 % interval]"
-    all_cells = [cell for line in cells for cell in line]
-    return Table(
-        f"{experiment.title}: {quantity_of(experiment)}",
-        columns,
-        rows,
-        _notes(results, experiment, all_cells, [measure], explained),
-    )
 
 
 def _rows_table(results: Results, experiment: Experiment) -> Table:
@@ -106,11 +83,11 @@ def _rows_table(results: Results, experiment: Experiment) -> Table:
             cells.append(cell)
             over = " (oversubscribed)" if results.is_oversubscribed(cell) else ""
             workers = "-" if cell.workers is None else str(cell.workers)
-            rows.append([series.label, workers + over, *(_text(results, cell, m) for m in measures)])
+            rows.append([series.label, workers + over, *(value_text(results, cell, m) for m in measures)])
     columns = [Column("", numeric=False), Column("workers"), *(Column(m.heading) for m in measures)]
     counts_only = all(measure.is_count for measure in measures)
     explained = "medians" if counts_only else "medians, times and memory with their 95 % interval"
-    notes = _notes(results, experiment, cells, measures, explained)
+    notes = cell_notes(results, experiment, cells, measures[0], explained)
     return Table(experiment.title, columns, rows, notes)
 
 
@@ -133,7 +110,7 @@ def _ratios_table(results: Results, experiment: Experiment) -> Table:
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
         *reach_note(rows),
     ]
-    return Table(experiment.title, columns, body, notes + _closing(results, experiment))
+    return Table(experiment.title, columns, body, notes + closing_notes(results, experiment))
 
 
 def grid_table(results: Results, experiment: Experiment) -> Table:
@@ -146,7 +123,7 @@ def grid_table(results: Results, experiment: Experiment) -> Table:
         " (sign test at 5 %, corrected for the column by Holm)",
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
     ]
-    return Table(experiment.title, columns, body, notes + _closing(results, experiment), grid_lead(rows))
+    return Table(experiment.title, columns, body, notes + closing_notes(results, experiment), grid_lead(rows))
 
 
 def reach_note(rows: list[Row]) -> list[str]:
@@ -157,33 +134,12 @@ def reach_note(rows: list[Row]) -> list[str]:
     return [f"{len(counts)} comparisons need {needed} samples a cell before any can be told apart"]
 
 
-def _text(results: Results, cell: Cell, measure: Measure) -> str:
-    return estimate_text(results.estimate(cell, measure), measure, results.result(cell).trouble)
-
-
-def _speedup_text(results: Results, cell: Cell, measure: Measure) -> str:
-    ratio = results.speedup(cell, measure)
-    return ratio_text(ratio) if ratio else results.speedup_trouble(cell)
-
-
-def _notes(
-    results: Results, experiment: Experiment, cells: list[Cell], measures: list[Measure], explained: str
-) -> list[str]:
-    estimates = [results.estimate(cell, measures[0]) for cell in cells]
-    notes = [explained, *standing_note({one.standing for one in estimates if one})]
-    if any(results.is_oversubscribed(cell) for cell in cells):
-        notes.append(f"oversubscribed: more workers than the {results.head.cpus} CPUs that the run could use")
-    return notes + _closing(results, experiment)
-
-
-def _closing(results: Results, experiment: Experiment) -> list[str]:
-    notes = [experiment.note] if experiment.note else []
-    claims = f"; claims tested: {', '.join(experiment.claims)}" if experiment.claims else ""
-    confidence = results.head.confidence
-    if confidence > CONFIDENCE and experiment.kind not in ("ratios", "grid"):
-        notes.append(f"intervals stated at {confidence:.2%}: 95 % over all looks at which it could end")
-    notes += amounts_note(results, experiment)
-    return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]
+def _box_lines(results: Results, experiment: Experiment) -> Iterator[list[object]]:
+    for measure in measures_of(experiment):
+        for box in boxes_of(results, experiment, measure):
+            numbers: Sequence[object] = box.quartiles if box.count else [""] * len(box.quartiles)
+            named = [experiment.id, box.label, box.workers, measure.name, measure.unit]
+            yield [*named, box.count, *numbers, box.trouble]
 
 
 def _cell_line(

@@ -3,6 +3,7 @@
 import pytest
 
 from actorbench.curves import curves_of
+from actorbench.measure import MEASURES
 from actorbench.results import load_results
 from actorbench.tables import table_for
 from conftest import LINES, Checkout
@@ -29,7 +30,7 @@ def test_speedups_are_ratios_to_one_worker(speedups: Checkout, capsys: pytest.Ca
     assert "claims tested: T9" in out
     run = speedups.only_run()
     results = load_results(run)
-    copy, in_list = curves_of(results, results.experiments[0])
+    copy, in_list = curves_of(results, results.experiments[0], MEASURES["elapsed"])
     assert (copy.points[0].median, copy.points[0].low, copy.points[0].high) == (1, 1, 1)
     assert copy.points[1].median == pytest.approx(1.6, abs=0.03)
     assert in_list.points[1].median == pytest.approx(1.0, abs=0.03)
@@ -43,7 +44,7 @@ def test_speedups_are_ratios_to_one_worker(speedups: Checkout, capsys: pytest.Ca
 def test_without_the_base_there_is_no_speedup(speedups: Checkout) -> None:
     speedups.call("sweep", "lines", "--workers", "2")
     results = load_results(speedups.only_run())
-    curve = curves_of(results, results.experiments[0])[0]
+    curve = curves_of(results, results.experiments[0], MEASURES["elapsed"])[0]
     assert curve.points == ()
     assert curve.missing == ((2, "1 worker, its base: not measured"),)
     assert "1 worker, its base: not measured" in table_for(results, results.experiments[0]).markdown()

@@ -1,35 +1,43 @@
-"""Figures as files, by matplotlib, in the thesis' layout: a line a series, workers on x, error bars."""
+"""Figures as files, by matplotlib: panels in one frame, with a title, a legend and a caption."""
 
 import textwrap
-from math import ceil, nan
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from math import ceil
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+from matplotlib.transforms import ScaledTranslation
 
-from actorbench.curves import Curve, Point, curves_csv, curves_of, how_of, is_logarithmic, label_of
+from actorbench.curves import curves_csv, how_of
+from actorbench.drawing.box_plot import draw_boxes
+from actorbench.drawing.lines import WITHOUT_STEAL_LABEL, draw_lines
+from actorbench.drawing.panels import Panel, panels_of
 from actorbench.drawing.pgf import write_pgf
 from actorbench.errors import UserError
-from actorbench.experiment import Experiment
-from actorbench.results import Results
+from actorbench.notes import claim_notes, context_note
+from actorbench.sides import Side, differing_files
 from actorbench.store import write_whole
-from actorbench.tables import claim_notes, context_note
 
 STYLE = Path(__file__).parent / "actorbench.mplstyle"
 FORMATS = ("svg", "pdf", "png", "pgf")
 CAPTION_WIDTH = 100  # characters
+PANEL_SIZE = (5.6, 3.7)  # inches
 PAGE_SIZE = (4.4, 3.1)  # inches; letters are then large enough on a phone
+BOX_HEIGHT = 0.36  # inches a box
 LEGEND_LINE = 16  # points
-SIDESTEP = 0.05  # workers by which neighbouring series are set apart, so that their error bars show
+TITLE_GAP = 10  # points
+CAPTION_GAP = 36  # points
 
 
-def write_figure(results: Results, experiment: Experiment, folder: Path) -> list[Path]:
-    """Draw an experiment of kind "lines" into the folder, once in each format; raises UserError."""
+def write_figure(sides: Sequence[Side], folder: Path) -> list[Path]:
+    """Draw an experiment of kind "lines" or "boxes", a file a format; raises UserError."""
     with mpl.rc_context(fname=STYLE):
-        figure = draw_figure(results, experiment)
-        paths = [folder / f"{experiment.id}.{suffix}" for suffix in FORMATS]
+        figure = draw_figure(sides)
+        paths = [folder / f"{sides[0].experiment.id}.{suffix}" for suffix in FORMATS]
         try:
             folder.mkdir(exist_ok=True)
             for path in paths:
@@ -42,93 +50,141 @@ def write_figure(results: Results, experiment: Experiment, folder: Path) -> list
     return paths
 
 
-def write_data(results: Results, experiment: Experiment, folder: Path) -> Path:
-    """Write what gnuplot draws the figure from, as CSV, into the folder; raises UserError."""
-    path = folder / f"{experiment.id}.csv"
-    try:
-        folder.mkdir(exist_ok=True)
-        write_whole(path, curves_csv(curves_of(results, experiment)))
-    except OSError as error:
-        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
-    return path
+def write_data(sides: Sequence[Side], folder: Path) -> list[tuple[Panel, Path]]:
+    """Write what gnuplot draws from, a CSV a panel of curves, into the folder; raises UserError."""
+    written = []
+    for panel in (panel for row in panels_of(sides) for panel in row):
+        path = folder / f"{sides[0].experiment.id}{panel.suffix}.csv"
+        try:
+            folder.mkdir(exist_ok=True)
+            write_whole(path, curves_csv(panel.curves))
+        except OSError as error:
+            raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+        written.append((panel, path))
+    return written
 
 
-def draw_figure(results: Results, experiment: Experiment, *, for_page: bool = False) -> Figure:
-    """Draw an experiment of kind "lines" in the style that is set; for a page, narrow and without caption."""
-    curves = curves_of(results, experiment)
-    figure = Figure(figsize=PAGE_SIZE if for_page else None)
-    legend_columns = min(2 if for_page else 4, max(1, len(curves)))
-    axes = figure.add_subplot()
-    for number, curve in enumerate(curves):
-        _draw_curve(axes, curve, (number - (len(curves) - 1) / 2) * SIDESTEP)
-    axes.set_title(experiment.title, pad=10 + LEGEND_LINE * ceil(len(curves) / legend_columns))
-    axes.set_xlabel("workers")
-    axes.set_ylabel(label_of(experiment, curves))
-    _set_limits(axes, curves)
-    _mark_oversubscribed(axes, results.head.cpus)
-    if any(curve.points for curve in curves):
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=legend_columns)
-    else:
-        axes.text(0.5, 0.5, "nothing measured", ha="center", transform=axes.transAxes)
+def draw_figure(sides: Sequence[Side], *, for_page: bool = False) -> Figure:
+    """Draw an experiment of kind "lines" or "boxes" in the style that is set.
+
+    A run's measures stand side by side, for a page below each other; several runs stand side by side, their
+    measures below each other. For a page the figure is narrow, and has no caption.
+    """
+    experiment = sides[0].experiment
+    rows = panels_of(sides)
+    if len(sides) == 1 and not for_page:
+        rows = [[panel for row in rows for panel in row]]
+    panels = [panel for row in rows for panel in row]
+    width, height = PAGE_SIZE if for_page else PANEL_SIZE
+    if experiment.kind == "boxes":
+        height = 1.2 + BOX_HEIGHT * max(len(panel.boxes) for panel in panels)
+    figure = Figure(figsize=(width * len(rows[0]), height * len(rows)))
+    grid = figure.subplots(len(rows), len(rows[0]), squeeze=False)
+    figure.subplots_adjust(wspace=0.24 if _share_labels(rows) else 0.9, hspace=1.25 / height)
+    styles = _styles(panels)
+    for axes_row, row in zip(grid, rows, strict=True):
+        for axes, panel in zip(axes_row, row, strict=True):
+            _draw_panel(axes, panel, styles)
+            if panel.boxes and panel is not row[0] and _share_labels(rows):
+                axes.tick_params(labelleft=False)
+    _put_title(figure, experiment.title, rows, legend_columns=2 if for_page else 4 * len(rows[0]))
     if not for_page:
-        figure.text(0.5, -0.02, _caption(results, experiment, curves), ha="center", va="top", fontsize=7)
+        _put_caption(figure, _caption(sides, rows))
     return figure
 
 
-def _draw_curve(axes: Axes, curve: Curve, shift: float) -> None:
-    """Draw a line with its error bars; it breaks where a value is missing."""
-    gaps = [Point(workers, nan, None, None) for workers, _ in curve.missing]
-    points = sorted([*curve.points, *gaps], key=lambda point: point.workers)
-    below = [0.0 if point.low is None else point.median - point.low for point in points]
-    above = [0.0 if point.high is None else point.high - point.median for point in points]
-    axes.errorbar(
-        [point.workers + shift for point in points],
-        [point.median for point in points],
-        yerr=[below, above],
-        label=curve.label,
-        markerfacecolor="white",
-        markeredgewidth=1.5,
+def _draw_panel(axes: Axes, panel: Panel, styles: Mapping[str, Mapping[str, object]]) -> None:
+    if panel.title:
+        axes.set_title(panel.title, fontsize=9.5)
+    if panel.boxes:
+        draw_boxes(axes, panel)
+        axes.set_xlabel(panel.label)
+    else:
+        draw_lines(axes, panel, styles)
+        axes.set_xlabel("workers")
+        axes.set_ylabel(panel.label)
+
+
+def _styles(panels: Sequence[Panel]) -> dict[str, Mapping[str, object]]:
+    """Give each label one look, in every panel."""
+    labels = [curve.label for panel in panels for curve in panel.curves if not curve.is_ideal]
+    looks = cycle(mpl.rcParams["axes.prop_cycle"])
+    return dict(zip(dict.fromkeys(labels), looks, strict=False))
+
+
+def _put_title(figure: Figure, title: str, rows: Sequence[Sequence[Panel]], *, legend_columns: int) -> None:
+    """Put the title over all panels, and the legend between; a label stands once in it."""
+    handles: dict[str, Any] = {}
+    for axes in figure.axes:
+        handles |= dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
+    labels = [curve.label for row in rows for panel in row for curve in panel.curves]
+    order = [*dict.fromkeys(labels), WITHOUT_STEAL_LABEL]
+    handles = {label: handles[label] for label in order if label in handles}
+    columns = min(legend_columns, max(1, len(handles)))
+    left, right = (figure.axes[number].get_position() for number in (0, len(rows[0]) - 1))
+    middle, top = (left.x0 + right.x1) / 2, left.y1
+    over_panels = TITLE_GAP * 2 if rows[0][0].title else 0
+    if handles:
+        figure.legend(
+            handles.values(),
+            handles.keys(),
+            loc="lower center",
+            bbox_to_anchor=(middle, top),
+            bbox_transform=figure.transFigure + _up(figure, over_panels),
+            ncols=columns,
+        )
+    rise = over_panels + TITLE_GAP + LEGEND_LINE * ceil(len(handles) / columns)
+    figure.text(
+        middle,
+        top,
+        title,
+        transform=figure.transFigure + _up(figure, rise),
+        ha="center",
+        va="bottom",
+        fontsize=mpl.rcParams["axes.titlesize"],
     )
 
 
-def _set_limits(axes: Axes, curves: list[Curve]) -> None:
-    """Start y at 0 unless it is logarithmic, and leave half a worker at each end of x."""
-    workers = sorted({point.workers for curve in curves for point in curve.points})
-    if not workers:
-        return
-    if is_logarithmic(curves):
-        axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+def _put_caption(figure: Figure, text: str) -> None:
+    """Put the caption below the labels of the lowest panels."""
+    bottom = figure.axes[-1].get_position().y0
+    below = figure.transFigure + _up(figure, -CAPTION_GAP)
+    figure.text(0.5, bottom, text, transform=below, ha="center", va="top", fontsize=7)
+
+
+def _share_labels(rows: Sequence[Sequence[Panel]]) -> bool:
+    """Whether the boxes of a row stand for the same series: its first panel then names them for all."""
+    return all(len({tuple(box.label for box in panel.boxes) for panel in row}) == 1 for row in rows)
+
+
+def _up(figure: Figure, points: float) -> ScaledTranslation:
+    return ScaledTranslation(0, points / 72, figure.dpi_scale_trans)
+
+
+def _caption(sides: Sequence[Side], rows: Sequence[Sequence[Panel]]) -> str:
+    first = sides[0]
+    contexts = [context_note(side.results, side.experiment) for side in sides]
+    if len(sides) == 1:
+        lines = [f"{how_of(first.experiment)}; {contexts[0]}"]
     else:
-        axes.set_ylim(0, 1.08 * max(point.high or point.median for curve in curves for point in curve.points))
-    axes.set_xlim(workers[0] - 0.5, workers[-1] + 0.5)
-    if len(workers) <= 12:
-        axes.set_xticks(workers)
-    else:
-        axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
-
-
-def _mark_oversubscribed(axes: Axes, cpus: int) -> None:
-    right = axes.get_xlim()[1]
-    if right > cpus + 1:
-        axes.axvspan(cpus + 0.5, right, color="#eeeeee", zorder=0)
-        axes.text(
-            (cpus + 0.5 + right) / 2,
-            0.02,
-            "oversubscribed",
-            ha="center",
-            fontsize=8,
-            color="#555555",
-            transform=axes.get_xaxis_transform(),
-        )
-
-
-def _caption(results: Results, experiment: Experiment, curves: list[Curve]) -> str:
-    lines = [f"{how_of(experiment)}; {context_note(results, experiment)}"]
-    lines += claim_notes(results, experiment)
-    if results.resolver.preset.intervals_under_floor:
+        lines = [how_of(first.experiment)]
+        lines += [f"{side.title}: {context}" for side, context in zip(sides, contexts, strict=True)]
+    lines += differing_files(sides)
+    if len(sides) == 1:
+        lines += claim_notes(first.results, first.experiment)
+    if first.results.resolver.preset.intervals_under_floor and first.experiment.kind == "lines":
         lines.append("intervals of 5 samples are under the floor of 6 for 95 %")
-    missing = [f"{curve.label} at {workers}: {why}" for curve in curves for workers, why in curve.missing]
+    missing = [
+        f"{_named(panel, curve.label)} at {workers}: {why}"
+        for row in rows
+        for panel in row
+        for curve in panel.curves
+        for workers, why in curve.missing
+    ]
     if missing:
-        lines.append("no value: " + "; ".join(missing))
-    return "\n".join(part for line in lines for part in textwrap.wrap(line, CAPTION_WIDTH))
+        lines.append("no value: " + "; ".join(dict.fromkeys(missing)))
+    return "\n".join(part for line in lines for part in textwrap.wrap(line, CAPTION_WIDTH * len(rows[0])))
+
+
+def _named(panel: Panel, label: str) -> str:
+    return f"{label} ({panel.title})" if panel.title else label

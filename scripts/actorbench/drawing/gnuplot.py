@@ -8,7 +8,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from actorbench.curves import Curve, is_logarithmic
+from actorbench.curves import marked_curves
+from actorbench.drawing.panels import Panel
 
 HEIGHT = 20  # lines
 MAX_WIDTH = 100  # characters
@@ -20,14 +21,21 @@ class GnuplotError(Exception):
     """What gnuplot said when it drew nothing, in a line."""
 
 
-def draw_in_terminal(
-    curves: Sequence[Curve], *, title: str, y_label: str, data: Path, templates: Path, colours: bool
-) -> str:
-    """Have gnuplot draw the curves, which the CSV `data` holds; returns the drawing, or why there is none."""
-    if not any(curve.points for curve in curves):
+def draw_in_terminal(panel: Panel, *, title: str, data: Path, templates: Path, colours: bool) -> str:
+    """Have gnuplot draw a panel, which the CSV `data` holds; returns the drawing, or why there is none."""
+    title = _titled(title, panel)
+    if panel.is_empty:
         return f"{title}: nothing to draw"
     width = min(MAX_WIDTH, shutil.get_terminal_size((MAX_WIDTH, HEIGHT)).columns)
-    arguments = [title, y_label, _labels(curves), width, HEIGHT, "ansi" if colours else "mono", _axis(curves)]
+    arguments = [
+        title,
+        panel.label,
+        _labels(panel),
+        width,
+        HEIGHT,
+        "ansi" if colours else "mono",
+        _frame(panel),
+    ]
     try:
         drawing = _run(templates / TERMINAL_TEMPLATE, data, arguments)
     except GnuplotError as error:
@@ -35,17 +43,19 @@ def draw_in_terminal(
     return "\n".join(line.rstrip() for line in drawing.strip("\f\n").splitlines())
 
 
-def draw_pdf(
-    curves: Sequence[Curve], *, title: str, y_label: str, data: Path, templates: Path
-) -> Path | None:
-    """Have gnuplot draw the curves of the CSV `data` beside it, as NAME-gnuplot.pdf; None if there are none.
+def draw_pdf(panel: Panel, *, title: str, data: Path, templates: Path) -> Path | None:
+    """Have gnuplot draw the panel of the CSV `data` beside it, as NAME-gnuplot.pdf; None if it is empty.
 
     Raises GnuplotError.
     """
-    if not any(curve.points for curve in curves):
+    if panel.is_empty:
         return None
     path = data.with_name(f"{data.stem}-gnuplot.pdf")
-    _run(templates / PDF_TEMPLATE, data, [title, y_label, _labels(curves), path, _axis(curves)])
+    _run(
+        templates / PDF_TEMPLATE,
+        data,
+        [_titled(title, panel), panel.label, _labels(panel), path, _frame(panel)],
+    )
     return path
 
 
@@ -60,13 +70,29 @@ def can_draw_pdf() -> bool:
     return done.returncode == 0
 
 
-def _labels(curves: Sequence[Curve]) -> str:
+def _titled(title: str, panel: Panel) -> str:
+    return f"{title}, {panel.title}" if panel.title else title
+
+
+def _labels(panel: Panel) -> str:
     """Join the labels, each ended by a newline, which no label holds; the CSV's own would end at a comma."""
-    return "".join(f"{' '.join(curve.label.split())}\n" for curve in curves)
+    return "".join(f"{' '.join(curve.label.split())}\n" for curve in panel.curves)
 
 
-def _axis(curves: Sequence[Curve]) -> str:
-    return "log" if is_logarithmic(list(curves)) else "linear"
+def _frame(panel: Panel) -> str:
+    """Say log or linear, bottom, top, limit (or 0), how many curves are ideal, marked, x from and to."""
+    axis = panel.axis
+    words = [
+        "log" if axis.logarithmic else "linear",
+        f"{axis.bottom:.17g}",
+        f"{axis.top:.17g}",
+        f"{axis.limit or 0:.17g}",
+        sum(curve.is_ideal for curve in panel.curves),
+        len(marked_curves(panel.curves)),
+        panel.first,
+        panel.last,
+    ]
+    return " ".join(map(str, words))
 
 
 def _run(template: Path, data: Path, arguments: Sequence[object]) -> str:

@@ -9,18 +9,21 @@ from markupsafe import Markup
 from actorbench.cell import Cell, format_number
 from actorbench.curves import how_of
 from actorbench.estimates import Estimate
+from actorbench.experiment import FIGURES
 from actorbench.hyperfine import WholeProcess
 from actorbench.machine.facts import facts_from_json
 from actorbench.measure import MEASURES
+from actorbench.notes import context_note
 from actorbench.peers.describing import systems_table
 from actorbench.ratios import workers_text
 from actorbench.replay import command_of
 from actorbench.reporting.pictures import figure_picture, samples_picture
 from actorbench.results import CellResult, Results
 from actorbench.sample import Sample
+from actorbench.source_tables import source_table
 from actorbench.system import OURS
 from actorbench.table import Table
-from actorbench.tables import context_note, table_for
+from actorbench.tables import table_for
 from actorbench.whole import WALL, whole_estimate
 from actorbench.wording import estimate_text, number_text
 
@@ -128,9 +131,13 @@ def voided_lines(results: Results, voided: Sequence[Sample]) -> list[str]:
 
 def table_views(results: Results) -> list[TableView]:
     """Show the tables of all experiments but those of kind "ratios", which the verdict shows."""
-    wanted = [one for one in results.experiments if one.kind != "ratios"]
     systems = systems_table(results)
-    views = [table_view(one.id, table_for(results, one)) for one in wanted]
+    views = []
+    for one in results.experiments:
+        if one.kind != "ratios":
+            views.append(table_view(one.id, table_for(results, one)))
+        if printed := source_table(results, one):
+            views.append(table_view(f"{one.id}-source", printed))
     return [table_view("systems", systems), *views] if systems else views
 
 
@@ -148,7 +155,7 @@ def table_view(name: str, table: Table) -> TableView:
 
 
 def figure_views(results: Results) -> list[FigureView]:
-    """Draw the figures of all experiments of kind "lines"."""
+    """Draw the figures of all experiments of kind "lines" or "boxes"."""
     return [
         FigureView(
             one.title,
@@ -156,7 +163,7 @@ def figure_views(results: Results) -> list[FigureView]:
             f"{how_of(one)}; {context_note(results, one)}",
         )
         for one in results.experiments
-        if one.kind == "lines"
+        if one.kind in FIGURES
     ]
 
 

@@ -17,6 +17,7 @@ from actorbench.drawing.figure_files import STYLE, draw_figure
 from actorbench.estimates import Estimate, Ratio
 from actorbench.experiment import Experiment
 from actorbench.results import Results
+from actorbench.sides import side_of
 
 INTERVAL_SIZE = (180, 20)  # px
 SAMPLES_SIZE = (200, 44)  # px
@@ -98,10 +99,10 @@ def samples_picture(values: Sequence[float], estimate: Estimate | None) -> Marku
 
 
 def figure_picture(results: Results, experiment: Experiment, name: str) -> Markup:
-    """Draw an experiment of kind "lines" for the page; `name` sets its ids apart from other figures'."""
+    """Draw a figure for the page; `name` sets its ids apart from other figures'."""
     file = io.BytesIO()
     with mpl.rc_context(fname=STYLE):
-        draw_figure(results, experiment, for_page=True).savefig(
+        draw_figure(side_of(results, experiment), for_page=True).savefig(
             file, format="svg", transparent=True, metadata={"Date": None}
         )
     return page_svg(file.getvalue(), name)

@@ -1,0 +1,132 @@
+"""A panel of curves, by matplotlib, in the thesis' layout: a line a series, workers on x, error bars."""
+
+from collections.abc import Mapping
+from math import nan
+
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+
+from actorbench.curves import Axis, Curve, Point
+from actorbench.drawing.panels import Panel
+
+SIDESTEP = 0.05  # workers by which neighbouring series are set apart, so that their error bars show
+IDEAL = {"color": "#777777", "linestyle": (0, (5, 3)), "linewidth": 1.2, "marker": ""}
+WITHOUT_STEAL = {"color": "#000000", "marker": "x", "markersize": 8, "markeredgewidth": 1.2, "linestyle": ""}
+WITHOUT_STEAL_LABEL = "a sample without a steal"
+LEAVING_STEP = 30  # points between the values of series that leave at the same place
+
+Styles = Mapping[str, Mapping[str, object]]
+
+
+def draw_lines(axes: Axes, panel: Panel, styles: Styles) -> None:
+    """Draw a panel's curves, each in the style of its label, with axes and marks."""
+    measured = [curve for curve in panel.curves if not curve.is_ideal]
+    shifts = [(number - (len(measured) - 1) / 2) * SIDESTEP for number in range(len(measured))]
+    for curve, shift in zip(measured, shifts, strict=True):
+        _draw_curve(axes, curve, shift, styles[curve.label])
+    for curve in panel.curves:
+        if curve.is_ideal:
+            _draw_ideal(axes, curve)
+    _set_limits(axes, panel)
+    left_at: dict[int, int] = {}
+    for curve, shift in zip(measured, shifts, strict=True):
+        _mark_without_steal(axes, curve, shift)
+        _mark_leaving(axes, panel.axis, curve, shift, str(styles[curve.label]["color"]), left_at)
+    _mark_oversubscribed(axes, panel.cpus)
+    if panel.is_empty:
+        axes.text(0.5, 0.5, "nothing measured", ha="center", transform=axes.transAxes)
+
+
+def _draw_curve(axes: Axes, curve: Curve, shift: float, style: Mapping[str, object]) -> None:
+    """Draw a line with its error bars; it breaks where a value is missing."""
+    gaps = [Point(workers, nan, None, None) for workers, _ in curve.missing]
+    points = sorted([*curve.points, *gaps], key=lambda point: point.workers)
+    below = [0.0 if point.low is None else point.median - point.low for point in points]
+    above = [0.0 if point.high is None else point.high - point.median for point in points]
+    axes.errorbar(
+        [point.workers + shift for point in points],
+        [point.median for point in points],
+        yerr=[below, above],
+        label=curve.label,
+        markerfacecolor="white",
+        markeredgewidth=1.5,
+        **style,  # type: ignore[arg-type]
+    )
+
+
+def _draw_ideal(axes: Axes, curve: Curve) -> None:
+    axes.plot(
+        [point.workers for point in curve.points],
+        [point.median for point in curve.points],
+        label=curve.label,
+        zorder=1.5,
+        **IDEAL,  # type: ignore[arg-type]
+    )
+
+
+def _mark_without_steal(axes: Axes, curve: Curve, shift: float) -> None:
+    """Cross the points of cells that had samples without a steal, in a series that is to steal."""
+    marked = [point for point in curve.points if point.without_steal]
+    if marked:
+        axes.plot(
+            [point.workers + shift for point in marked],
+            [point.median for point in marked],
+            label=WITHOUT_STEAL_LABEL,
+            zorder=4,
+            **WITHOUT_STEAL,  # type: ignore[arg-type]
+        )
+
+
+def _mark_leaving(
+    axes: Axes, axis: Axis, curve: Curve, shift: float, colour: str, left_at: dict[int, int]
+) -> None:
+    """Put an arrow and the value where a line leaves; values at the same place stand below each other."""
+    for point in axis.leaving(curve):
+        number = left_at.setdefault(point.workers, 0)
+        left_at[point.workers] += 1
+        place = (point.workers + shift, axis.top)
+        axes.plot(*place, marker="^", color=colour, markersize=7, clip_on=False, zorder=5)
+        axes.annotate(
+            f"{point.median:.4g}",
+            place,
+            xytext=(9, -2 - number * LEAVING_STEP),
+            textcoords="offset points",
+            ha="center",
+            va="top",
+            rotation=90,
+            fontsize=8,
+            color=colour,
+            bbox={"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.8, "pad": 0.8},
+            zorder=5,
+        )
+
+
+def _set_limits(axes: Axes, panel: Panel) -> None:
+    """Set the axes as the panel says, with half a worker at each end of x."""
+    if panel.is_empty:
+        return
+    if panel.axis.logarithmic:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axes.set_ylim(panel.axis.bottom, panel.axis.top)
+    axes.set_xlim(panel.first - 0.5, panel.last + 0.5)
+    workers = sorted({point.workers for curve in panel.curves for point in curve.points})
+    if len(workers) <= 12:
+        axes.set_xticks(workers)
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
+
+
+def _mark_oversubscribed(axes: Axes, cpus: int) -> None:
+    right = axes.get_xlim()[1]
+    if right > cpus + 1:
+        axes.axvspan(cpus + 0.5, right, color="#eeeeee", zorder=0)
+        axes.text(
+            (cpus + 0.5 + right) / 2,
+            0.02,
+            "oversubscribed",
+            ha="center",
+            fontsize=8,
+            color="#555555",
+            transform=axes.get_xaxis_transform(),
+        )

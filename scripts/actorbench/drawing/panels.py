@@ -1,0 +1,82 @@
+"""Panels: a figure's parts, one a run and measure; panels of the same measure have the same axes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from actorbench.boxes import Box, boxes_of
+from actorbench.curves import Axis, Curve, Point, axis_of, curves_of, label_of, measures_of
+from actorbench.sides import Side
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Curves, or boxes; `suffix` tells the panel's file from that of the figure's others.
+
+    `first` and `last` are the fewest and the most workers in any panel of the figure.
+    """
+
+    title: str
+    suffix: str
+    label: str
+    cpus: int
+    curves: tuple[Curve, ...]
+    boxes: tuple[Box, ...]
+    axis: Axis
+    first: int
+    last: int
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was measured of it."""
+        return not any(curve.points for curve in self.curves) and not any(box.count for box in self.boxes)
+
+
+def panels_of(sides: Sequence[Side]) -> list[list[Panel]]:
+    """Lay out the panels of an experiment of kind "lines" or "boxes": measures down, runs across."""
+    experiment = sides[0].experiment
+    measures = measures_of(experiment)
+    limit = experiment.limit_under(sides[0].results.head.preset)
+    curves: dict[tuple[int, int], list[Curve]] = {}
+    boxes: dict[tuple[int, int], list[Box]] = {}
+    for row, measure in enumerate(measures):
+        for column, side in enumerate(sides):
+            is_lines = experiment.kind == "lines"
+            curves[row, column] = curves_of(side.results, side.experiment, measure) if is_lines else []
+            boxes[row, column] = [] if is_lines else boxes_of(side.results, side.experiment, measure)
+    workers = [point.workers for some in curves.values() for curve in some for point in curve.points]
+    rows = []
+    for row, measure in enumerate(measures):
+        together = [
+            curve
+            for column in range(len(sides))
+            for curve in [*curves[row, column], _as_curve(boxes[row, column])]
+        ]
+        axis = axis_of(together, limit if row == 0 else None)
+        rows.append(
+            [
+                Panel(
+                    title=side.title,
+                    suffix=_suffix(measure.name if len(measures) > 1 else "", column, len(sides)),
+                    label=label_of(experiment, measure, axis),
+                    cpus=side.results.head.cpus,
+                    curves=tuple(curves[row, column]),
+                    boxes=tuple(boxes[row, column]),
+                    axis=axis,
+                    first=min(workers, default=1),
+                    last=max(workers, default=1),
+                )
+                for column, side in enumerate(sides)
+            ]
+        )
+    return rows
+
+
+def _as_curve(boxes: Sequence[Box]) -> Curve:
+    """What the boxes ask of an axis."""
+    ends = [(box.quartiles[0], box.quartiles[2], box.quartiles[-1]) for box in boxes if box.count]
+    return Curve("", tuple(Point(0, median, low, high) for low, median, high in ends), ())
+
+
+def _suffix(measure: str, column: int, columns: int) -> str:
+    run = f"-{column + 1}" if columns > 1 else ""
+    return (f"-{measure}" if measure else "") + run

@@ -1,0 +1,51 @@
+"""What stands below a table or figure: where its numbers come from, and what they allow to say."""
+
+from collections.abc import Sequence
+
+from actorbench.cell import Cell
+from actorbench.claims import claims_of
+from actorbench.experiment import Experiment
+from actorbench.measure import Measure
+from actorbench.results import Results
+from actorbench.rules import CONFIDENCE
+from actorbench.scales import amounts_note, scales_text
+from actorbench.wording import standing_note
+
+
+def context_note(results: Results, experiment: Experiment) -> str:
+    """Say where the numbers come from: preset, scales, samples and run."""
+    cells = {
+        cell for setting in experiment.settings() for cell in results.resolver.cells(experiment, setting)
+    }
+    planned = sorted({results.result(cell).planned for cell in cells} - {0})
+    count = "-".join(dict.fromkeys([str(planned[0]), str(planned[-1])])) if planned else "no"
+    samples = f"{count} sample a cell" if count == "1" else f"{count} samples a cell"
+    pinned = f"--pin {results.head.pin}, " if results.head.pin else ""
+    return f"preset {results.head.preset}, {scales_text(cells)}, {pinned}{samples}, run {results.name}"
+
+
+def claim_notes(results: Results, experiment: Experiment) -> list[str]:
+    """Name the claims that an experiment tests, a line each, with what the run says of those it decides."""
+    return [claim.line for claim in claims_of(results) if claim.id in experiment.claims]
+
+
+def cell_notes(
+    results: Results, experiment: Experiment, cells: Sequence[Cell], measure: Measure, explained: str
+) -> list[str]:
+    """Say how a table's values came about, what their number allows, and where they come from."""
+    estimates = [results.estimate(cell, measure) for cell in cells]
+    notes = [explained, *standing_note({one.standing for one in estimates if one})]
+    if any(results.is_oversubscribed(cell) for cell in cells):
+        notes.append(f"oversubscribed: more workers than the {results.head.cpus} CPUs that the run could use")
+    return notes + closing_notes(results, experiment)
+
+
+def closing_notes(results: Results, experiment: Experiment) -> list[str]:
+    """The file's own note, and where the numbers come from."""
+    notes = [experiment.note] if experiment.note else []
+    claims = f"; claims tested: {', '.join(experiment.claims)}" if experiment.claims else ""
+    confidence = results.head.confidence
+    if confidence > CONFIDENCE and experiment.kind not in ("ratios", "grid"):
+        notes.append(f"intervals stated at {confidence:.2%}: 95 % over all looks at which it could end")
+    notes += amounts_note(results, experiment)
+    return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]
