@@ -312,7 +312,10 @@ def test_what_is_kept_and_not_shown_is_listed(
             "<!-- table: experiment=other run=RUN -->\n<!-- end -->\n",
             "no experiment 'other' (choices: table, l",
         ),
-        ("<!-- figure: experiment=table run=RUN -->\n<!-- end -->\n", "kind 'table': only lines are drawn"),
+        (
+            "<!-- figure: experiment=table run=RUN -->\n<!-- end -->\n",
+            "kind 'table': only lines and boxes are drawn",
+        ),
         (
             "<!-- table: experiment=table run=RUN columns=x -->\n<!-- end -->\n",
             "no column 'x' (choices: workers",

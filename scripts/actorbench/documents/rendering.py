@@ -10,15 +10,17 @@ from typing import Any
 import matplotlib as mpl
 from PIL import Image
 
-from actorbench.curves import how_of, quantity_of
+from actorbench.curves import how_of, measures_of, quantity_of
 from actorbench.drawing.figure_files import STYLE, draw_figure
 from actorbench.errors import UserError, choices
-from actorbench.experiment import Experiment
+from actorbench.experiment import FIGURES, Experiment
 from actorbench.machine.facts import facts_from_json
+from actorbench.notes import context_note
 from actorbench.project import Project
 from actorbench.results import Results
+from actorbench.sides import side_of
 from actorbench.table import Table, escaped
-from actorbench.tables import context_note, csv_for
+from actorbench.tables import csv_for
 
 OLDER = "Older than the code that it speaks of."  # a caption's last sentence, where that is so
 _STAMP = "Source"  # the key of a PNG's text that says what it was drawn from
@@ -85,7 +87,7 @@ class Picture:
     def draw(self) -> None:
         """Draw it; raises UserError."""
         with mpl.rc_context(fname=STYLE):
-            figure = draw_figure(self.results, self.experiment)
+            figure = draw_figure(side_of(self.results, self.experiment))
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 figure.savefig(self.path, metadata={_STAMP: self.stamp})
@@ -94,15 +96,18 @@ class Picture:
 
     def content(self, document: Path, origin: str) -> Content:
         """Show the image in a document."""
-        alternative = escaped(f"{self.experiment.title}: {quantity_of(self.experiment)}")
+        shown = ", ".join(quantity_of(self.experiment, one) for one in measures_of(self.experiment))
+        alternative = escaped(f"{self.experiment.title}: {shown}")
         notes = (how_of(self.experiment), context_note(self.results, self.experiment))
         return Content(f"![{alternative}]({os.path.relpath(self.path, document.parent)})\n", (*notes, origin))
 
 
 def picture_of(project: Project, results: Results, experiment: Experiment, where: str) -> Picture:
     """Give a figure's image; raises UserError if the experiment is none that is drawn."""
-    if experiment.kind != "lines":
-        raise UserError(f"{where}: '{experiment.id}' is of kind '{experiment.kind}': only lines are drawn")
+    if experiment.kind not in FIGURES:
+        raise UserError(
+            f"{where}: '{experiment.id}' is of kind '{experiment.kind}': only lines and boxes are drawn"
+        )
     return Picture(results, experiment, project.docs / "images" / f"{experiment.id}.png")
 
 
