@@ -118,7 +118,7 @@ def test_tables_of_sends_have_the_sources_columns() -> None:
         if one.id.removeprefix("peers-") in ("static", "dynamic")
     ]
     assert len(sends) == 4
-    assert all(one.columns[:2] == ("time_per_operation", "peak_memory") for one in sends)
+    assert all(one.measures[:2] == ("time_per_operation", "peak_memory") for one in sends)
 
 
 def test_every_design_is_known_to_the_driver() -> None:
