@@ -69,7 +69,7 @@ const char *executor_set_preset(struct executor_config *config, const char *name
 void executor_get_option(const struct executor_config *config, const struct executor_option *option, char *text,
                          size_t size);
 
-/* The same of what a preset says otherwise than the defaults do: "loot=any idle=spin". */
+/* The same of what a preset says otherwise than the defaults do: "idle=spin". */
 void executor_describe_preset(const struct executor_preset *preset, char *text, size_t size);
 
 /* How long a message waits is bounded in every design, in messages and behaviours, unless its options say otherwise:

@@ -81,7 +81,7 @@ const char *design_prepare(const struct executor_config *config) {
     const char *why = delay_refusal(SEND_DELAY(*options));
     if (why == NULL)
         why = sharding_prepare(config, options->mailboxes_per_worker, &options->steal, options->pin);
-    executor.measures = options->steal != STEAL_NONE && options->loot == LOOT_WORTHWHILE;
+    executor.wakes_thieves = options->steal != STEAL_NONE && options->idle == IDLE_PARK;
     return why;
 }
 
@@ -93,7 +93,6 @@ static void make_worker(unsigned index, uint64_t seed) {
     queue_init(&worker->local, executor.options.queue, node);
     atomic_initialise(&worker->sleeping, AWAKE);
     atomic_initialise(&worker->stamp, clock_cycles());
-    atomic_initialise(&worker->message_ns, UNKNOWN_NS);
     worker->mailboxes = (struct mailbox *)memory_on_node(sharding.share * sizeof *worker->mailboxes, CACHE_LINE, node,
                                                          "a worker's mailboxes");
     for (unsigned i = 0; i < sharding.share; i++) {

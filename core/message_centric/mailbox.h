@@ -3,17 +3,17 @@
  *
  *                     may run beside
  *     append          everything (any thread)
- *     count, turn     everything (any thread; a hint)
+ *     count           everything (any thread; a hint)
+ *     is_processed    everything (any thread; a hint)
  *     gulp            everything (a worker that finds the mailbox in one of its slots)
  *     release         everything but another release (the worker whose gulp succeeded)
  *     sleeper         written and read under the lock (a worker about to sleep, appends)
  *
- * The turn is the thesis' being_processed flag, and counts besides: it is odd while the mailbox is being processed. A
- * successful gulp makes it odd, under the lock; the release makes it even, without. While it is odd no other gulp
- * succeeds, and so all messages of an actor run on one worker at a time, in order, even if the mailbox changes hands in
- * between.
+ * The flag being_processed is as in the thesis. A successful gulp sets it, under the lock; the release clears it, without.
+ * While it is set no other gulp succeeds, and so all messages of an actor run on one worker at a time, in order, even if the
+ * mailbox changes hands in between.
  *
- * The hand-over. release stores the turn with release order; the next gulp, of whichever worker, loads it with acquire
+ * The hand-over. release clears the flag with release order; the next gulp, of whichever worker, loads it with acquire
  * order before it takes the queue. So everything that the behaviours of one worker wrote is seen by the behaviours of
  * the next. The lock alone would not do: it is not taken by the release.
  */
@@ -23,20 +23,17 @@
 #include <stdint.h>
 
 #include "platform/cpu.h"
-#include "platform/small.h"
 #include "platform/spinlock.h"
 #include "queue.h"
 
 #define NO_SLEEPER UINT32_MAX
-#define UNKNOWN_NS UINT32_MAX
 
 /* One or two cache lines, which no other mailbox shares. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
-    PLAIN(uint32_t) sleeper; /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
-    ATOMIC(uint32_t) turn;   /* odd while it is being processed; see above */
-    ATOMIC(uint32_t) message_ns; /* the work of a message in the last gulp, or UNKNOWN_NS; see steal.h */
-    union queue queue;           /* under the lock, but for the count */
+    PLAIN(uint32_t) sleeper;          /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
+    ATOMIC(uint32_t) being_processed; /* 0 or 1; see above */
+    union queue queue;                /* under the lock, but for the count */
 };
 
 enum gulp_result {
@@ -48,8 +45,7 @@ enum gulp_result {
 static inline void mailbox_init(struct mailbox *mailbox, enum queue_kind kind, int node) {
     spinlock_init(&mailbox->lock);
     mailbox->sleeper = NO_SLEEPER;
-    atomic_initialise(&mailbox->turn, FIRST_COUNT);
-    atomic_initialise(&mailbox->message_ns, UNKNOWN_NS);
+    atomic_initialise(&mailbox->being_processed, 0);
     queue_init(&mailbox->queue, kind, node);
 }
 
@@ -57,14 +53,9 @@ static inline size_t mailbox_count(const struct mailbox *mailbox) {
     return queue_count(&mailbox->queue);
 }
 
-/* The turn, as a hint: odd while the mailbox is being processed, and never the same again after a gulp (but for a wrap
- * of 32 bits). Relaxed: gulp looks again, with acquire. */
-static inline uint32_t mailbox_turn(const struct mailbox *mailbox) {
-    return atomic_load_relaxed(&mailbox->turn);
-}
-
-static inline bool turn_is_processed(uint32_t turn) {
-    return turn % 2 != 0;
+/* Relaxed: gulp looks again, with acquire. */
+static inline bool mailbox_is_processed(const struct mailbox *mailbox) {
+    return atomic_load_relaxed(&mailbox->being_processed) != 0;
 }
 
 /* Under the lock. */
@@ -106,13 +97,13 @@ static inline enum gulp_result mailbox_gulp(struct mailbox *mailbox, enum queue_
                                             size_t *messages) {
     enum gulp_result result = GULPED;
     spinlock_acquire(&mailbox->lock);
-    uint32_t turn = atomic_load_acquire(&mailbox->turn); /* pairs with the release in mailbox_release */
-    if (unlikely(turn_is_processed(turn))) {
+    /* Acquire: pairs with the release in mailbox_release. */
+    if (unlikely(atomic_load_acquire(&mailbox->being_processed) != 0)) {
         result = MISSED;
     } else if (unlikely(mailbox_count(mailbox) == 0)) {
         result = EMPTY;
     } else {
-        atomic_store_relaxed(&mailbox->turn, turn + 1); /* relaxed: gulps exclude each other by the lock */
+        atomic_store_relaxed(&mailbox->being_processed, 1); /* relaxed: gulps exclude each other by the lock */
         *messages = queue_transfer(&mailbox->queue, kind, local);
     }
     spinlock_release(&mailbox->lock);
@@ -121,9 +112,8 @@ static inline enum gulp_result mailbox_gulp(struct mailbox *mailbox, enum queue_
 
 /* Lets the next gulp succeed, after all gulped messages have run. */
 static inline void mailbox_release(struct mailbox *mailbox) {
-    /* Release: pairs with the acquire in mailbox_gulp; hands the actors' state to the next worker. The load is relaxed:
-     * this worker wrote the turn, and nobody else may. */
-    atomic_store_release(&mailbox->turn, atomic_load_relaxed(&mailbox->turn) + 1);
+    /* Release: pairs with the acquire in mailbox_gulp; hands the actors' state to the next worker. */
+    atomic_store_release(&mailbox->being_processed, 0);
 }
 
 #endif

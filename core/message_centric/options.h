@@ -5,8 +5,6 @@
 #include "option.h"
 #include "queue.h"
 
-enum loot_rule { LOOT_WORTHWHILE, LOOT_WAITING, LOOT_ANY };
-
 /* clang-format off */
 
 /* Values: by default, and under --preset thesis. */
@@ -19,8 +17,6 @@ enum loot_rule { LOOT_WORTHWHILE, LOOT_WAITING, LOOT_ANY };
            "sharding; one worker has one mailbox", 16, 16)                                                            \
     OPTION(enum steal_heuristic, steal, "steal", OPTION_CHOICE, "none|random|nearest|longest", 0,                     \
            "how a thief chooses its victim", STEAL_LONGEST, STEAL_LONGEST)                                            \
-    OPTION(enum loot_rule, loot, "loot", OPTION_CHOICE, "worthwhile|waiting|any", 0,                                  \
-           "what a thief takes: what waits and is worth the way, what waits, or anything", LOOT_WORTHWHILE, LOOT_ANY) \
     OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0,                                             \
            "what a worker without work does: sleep after a while, or never", IDLE_PARK, IDLE_SPIN)                    \
     OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, "none|cores|smt|spread", 0,                                      \

@@ -19,45 +19,6 @@ static inline void run(struct envelope envelope) {
         census_announce();
 }
 
-/* Notes for thieves what a message of a large gulp took; see steal.h. At most twice as much as before: a gulp in which
- * one message was long says little about the others. */
-static void note_large(struct worker *worker, struct mailbox *mailbox, uint64_t work_ns) {
-    uint64_t before = atomic_load_relaxed(&mailbox->message_ns);
-    if (before != UNKNOWN_NS && work_ns > 2 * before + 1)
-        work_ns = 2 * before + 1;
-    uint32_t noted = work_ns < UNKNOWN_NS ? (uint32_t)work_ns : UNKNOWN_NS - 1;
-    atomic_store_relaxed(&worker->message_ns, noted);
-    atomic_store_relaxed(&mailbox->message_ns, noted);
-}
-
-/* Notes what a message of small gulps took, MEASURED_GULP messages and more of them together. Thieves judge by it the mailboxes
- * of which nothing is noted. */
-static void note_small(struct worker *worker, struct mailbox *mailbox, size_t messages) {
-    struct pace *pace = &worker->pace;
-    atomic_store_relaxed(&mailbox->message_ns, UNKNOWN_NS);
-    pace->messages += messages;
-    if (likely(pace->messages < MEASURED_GULP))
-        return;
-    uint64_t now = clock_monotonic_ns();
-    if (pace->since != 0) {
-        uint64_t work_ns = (now - pace->since) / pace->messages;
-        atomic_store_relaxed(&worker->message_ns, work_ns < UNKNOWN_NS ? (uint32_t)work_ns : UNKNOWN_NS - 1);
-    }
-    pace->since = now;
-    pace->messages = 0;
-}
-
-/* Runs what was gulped, and notes what it took. */
-__attribute__((noinline)) static void run_measured(struct worker *worker, struct mailbox *mailbox, size_t messages) {
-    bool is_large = messages >= MEASURED_GULP;
-    uint64_t start = is_large ? clock_monotonic_ns() : 0;
-    queue_drain(&worker->local, executor.options.queue, messages, run);
-    if (is_large)
-        note_large(worker, mailbox, (clock_monotonic_ns() - start) / messages);
-    else
-        note_small(worker, mailbox, messages);
-}
-
 /* Gulps a mailbox and runs what was in it; how many messages that was. Not inlined: the scan around it is then a loop in
  * registers, which a send to oneself with 16 mailboxes feels. */
 __attribute__((noinline)) static size_t process(struct worker *worker, struct mailbox *mailbox) {
@@ -68,10 +29,7 @@ __attribute__((noinline)) static size_t process(struct worker *worker, struct ma
         count_statistic(&worker->statistics, missed_gulps, result == MISSED);
         return 0;
     }
-    if (executor.measures)
-        run_measured(worker, mailbox, messages);
-    else
-        queue_drain(&worker->local, kind, messages, run);
+    queue_drain(&worker->local, kind, messages, run);
     mailbox_release(mailbox);
     if (kind == QUEUE_COPY)
         copy_queue_reclaim(&worker->local.copy, executor.options.reclaim, messages);
@@ -101,8 +59,8 @@ static unsigned scan(struct worker *worker) {
     unsigned processed = 0;
     mailbox_slot *first = sharding_slots(worker->index), *end = first + sharding.share;
     for (mailbox_slot *slot = next_waiting(first, end); slot < end; slot = next_waiting(slot + 1, end)) {
-        if (processed == 1)
-            steal_invite(worker); /* more than one has messages: somebody may help */
+        if (processed == 1 && executor.wakes_thieves)
+            sleep_wake_one(worker); /* more than one has messages: somebody may help */
         size_t messages = process(worker, slot_mailbox(slot));
         processed += messages != 0;
         /* A lone message that sends one on in the same mailbox need not wait for a round over all others, but for every
@@ -117,7 +75,6 @@ static unsigned scan(struct worker *worker) {
 static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
     if (scans == 1) {
         *idle_since = clock_monotonic_ns();
-        worker->pace.since = worker->pace.messages = 0;
         chase_begin(&worker->chase);
     }
     if (executor.options.steal != STEAL_NONE && scans % SCANS_BEFORE_STEAL == 0)

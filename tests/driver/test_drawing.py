@@ -122,10 +122,10 @@ def test_a_cell_that_starts_with_a_bracket_is_a_cell(tmp_path: Path) -> None:
 @needs_gnuplot
 def test_a_label_with_a_comma_comes_out_whole(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     text = (checkout.root / "plots" / "lines.toml").read_text()
-    checkout.experiment(text.replace('label = "copy"', 'label = "longest, any loot"'), "lines")
+    checkout.experiment(text.replace('label = "copy"', 'label = "longest, half"'), "lines")
     folder = figures_of(checkout, "lines")
     out = capsys.readouterr().out
-    assert "longest, any loot ***A***" in out
+    assert "longest, half ***A***" in out
     assert (folder / "figures" / "lines-gnuplot.pdf").read_bytes().startswith(b"%PDF")
 
 

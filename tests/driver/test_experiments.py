@@ -91,7 +91,7 @@ def test_the_thesis_figures_are_of_its_design() -> None:
     designs = {
         setting.design
         for experiment in all_experiments(PROJECT)
-        if experiment.id in THESIS_FIGURES | {"dynamic", "memory", "missed-gulps", "loot", "mechanisms"}
+        if experiment.id in THESIS_FIGURES | {"dynamic", "memory", "missed-gulps", "mechanisms"}
         for setting in experiment.settings()
     }
     assert designs == {"message-centric"}

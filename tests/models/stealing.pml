@@ -9,8 +9,8 @@
  * order in which each sender sent them; when nothing moves any more, every message has been received once.
  *
  * Steps left out:
- *     -DWITHOUT_TURN        a gulp does not look whether the mailbox is being processed
- *     -DTURN_OUTSIDE_LOCK   a gulp looks before it takes the lock
+ *     -DWITHOUT_FLAG        a gulp does not look whether the mailbox is being processed
+ *     -DFLAG_OUTSIDE_LOCK   a gulp looks before it takes the lock
  *     -DRELEASED_EARLY      a mailbox is released before its messages have run
  */
 #include "atomics.pml"
@@ -34,12 +34,12 @@ byte slot[WORKERS];       /* sharding.slots: the mailbox in each */
 byte appended[WORKERS];   /* of each mailbox: how many messages have come, */
 byte gulped[WORKERS];     /* have left the queue, */
 byte received[WORKERS];   /* have run */
-bool processed[WORKERS];  /* mailbox.turn is odd */
+bool processed[WORKERS];  /* mailbox.being_processed */
 bool running[WORKERS];    /* a behaviour runs */
 
-#if defined(WITHOUT_TURN)
+#if defined(WITHOUT_FLAG)
 #define may_gulp(box) true
-#elif defined(TURN_OUTSIDE_LOCK)
+#elif defined(FLAG_OUTSIDE_LOCK)
 #define may_gulp(box) looked_free
 #else
 #define may_gulp(box) !processed[box]
@@ -47,7 +47,7 @@ bool running[WORKERS];    /* a behaviour runs */
 
 /* mailbox_gulp(), under the lock. The messages first .. end - 1 are the worker's then; none, if it missed or found none. */
 inline gulp(box, first, end) {
-#ifdef TURN_OUTSIDE_LOCK
+#ifdef FLAG_OUTSIDE_LOCK
     looked_free = !processed[box];
 #endif
     d_step {
@@ -97,7 +97,7 @@ inline swap(own, mine, victims, loot) {
 proctype worker(byte self) {
     byte box, first, end, victim, loot, thefts = THEFTS;
     bool succeeded;
-#ifdef TURN_OUTSIDE_LOCK
+#ifdef FLAG_OUTSIDE_LOCK
     bool looked_free;
 #endif
 end_idle:

@@ -11,14 +11,14 @@ from conftest import DESIGNS, RUNS, WORKLOADS, program, run, said, tiny, verifie
 MESSAGE_CENTRIC = [
     "--workers 1 --queue list",
     "--workers 2 --queue copy --steal none",
-    "--workers 2 --queue list --steal random --loot waiting",
-    "--workers 2 --reclaim naive --steal longest --loot any",
-    "--workers 3 --reclaim none --steal random --loot any --mailboxes-per-worker 2",
-    "--workers 3 --queue list --steal longest --loot any --idle spin",
-    "--workers 5 --steal random --loot worthwhile --seed 7",
-    "--workers 8 --steal longest --loot any --mailboxes-per-worker 3 --pin cores",
+    "--workers 2 --queue list --steal random",
+    "--workers 2 --reclaim naive --steal longest",
+    "--workers 3 --reclaim none --steal random --mailboxes-per-worker 2",
+    "--workers 3 --queue list --steal longest --idle spin",
+    "--workers 5 --steal random --seed 7",
+    "--workers 8 --steal longest --mailboxes-per-worker 3 --pin cores",
     "--workers 8 --queue list --steal none --pin spread",
-    "--workers 4 --steal nearest --loot any",
+    "--workers 4 --steal nearest",
     "--workers 2 --preset thesis --pin smt",
 ]
 WORKER_CENTRIC = [

@@ -11,7 +11,6 @@ REFUSED = {
     "--queue foo": ["foo", "copy|list"],
     "--reclaim all": ["none|naive|half"],
     "--steal all": ["none|random|nearest|longest"],
-    "--loot all": ["worthwhile|waiting|any"],
     "--idle sleep": ["park|spin"],
     "--pin all": ["none|cores|smt|spread"],
     "--preset best": ["thesis"],
@@ -43,7 +42,7 @@ REFUSED_BY_ACTOR_CENTRIC = {
     "--placement away": ["round-robin|sender|home|home-anywhere"],
     "--dispatch -1": ["whole number from 0"],
     "--steal longest": ["none|random|nearest"],
-    "--loot worthwhile": ["waiting|any"],
+    "--loot all": ["waiting|any"],
     "--preset thesis": ["caf|caf-locality|react|scalaz"],
     "--topology nonsense": ["synthetic"],
 }

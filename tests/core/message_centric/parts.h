@@ -32,7 +32,6 @@ static inline uint32_t box_sleeper(const struct mailbox *box) {
 
 static inline void parts_init(struct worker *worker) {
     queue_init(&worker->local, executor.options.queue, ANY_NODE);
-    atomic_initialise(&worker->message_ns, UNKNOWN_NS);
 }
 
 static inline void parts_release(struct worker *worker) {

@@ -28,17 +28,17 @@ static enum gulp_result gulp(enum queue_kind kind, union queue *into) {
 static void gulp_and_release(enum queue_kind kind) {
     init(kind);
     assert_int_equal(gulp(kind, &local), EMPTY);
-    assert_false(turn_is_processed(mailbox_turn(&box)));
+    assert_false(mailbox_is_processed(&box));
     for (uintptr_t number = 1; number <= 15; number++)
         assert_int_equal(mailbox_append(&box, kind, numbered(number)), NO_SLEEPER);
     assert_int_equal(mailbox_count(&box), 15);
     assert_int_equal(gulp(kind, &local), GULPED);
-    assert_true(turn_is_processed(mailbox_turn(&box)));
+    assert_true(mailbox_is_processed(&box));
     assert_int_equal(mailbox_count(&box), 0);
     queue_drain(&local, kind, gulped, expect_next);
     assert_int_equal(next_number, 16);
     mailbox_release(&box);
-    assert_false(turn_is_processed(mailbox_turn(&box)));
+    assert_false(mailbox_is_processed(&box));
     assert_int_equal(gulp(kind, &local), EMPTY);
     destroy(kind);
 }
@@ -86,38 +86,6 @@ static void test_append_takes_the_sleeper_out(void **state) {
     assert_int_equal(mailbox_append(&box, QUEUE_COPY, numbered(2)), NO_SLEEPER);
     mailbox_set_sleeper(&box, 0);
     assert_int_equal(mailbox_append(&box, QUEUE_COPY, numbered(3)), 0);
-    destroy(QUEUE_COPY);
-}
-
-/* The turn changes with a gulp and with a release only: thieves compare it. */
-static void test_turns(void **state) {
-    (void)state;
-    init(QUEUE_COPY);
-    assert_int_equal(gulp(QUEUE_COPY, &local), EMPTY);
-    assert_int_equal(mailbox_turn(&box), 0);
-    (void)mailbox_append(&box, QUEUE_COPY, numbered(1));
-    assert_int_equal(mailbox_turn(&box), 0);
-    assert_int_equal(gulp(QUEUE_COPY, &local), GULPED);
-    assert_int_equal(mailbox_turn(&box), 1);
-    assert_int_equal(gulp(QUEUE_COPY, &local), MISSED);
-    assert_int_equal(mailbox_turn(&box), 1);
-    mailbox_release(&box);
-    assert_int_equal(mailbox_turn(&box), 2);
-    destroy(QUEUE_COPY);
-}
-
-/* The number may wrap between a gulp and its release. */
-static void test_turn_wraps(void **state) {
-    (void)state;
-    init(QUEUE_COPY);
-    atomic_initialise(&box.turn, UINT32_MAX - 1);
-    for (uintptr_t number = 1; number <= 3; number++) {
-        (void)mailbox_append(&box, QUEUE_COPY, numbered(number));
-        assert_int_equal(gulp(QUEUE_COPY, &local), GULPED);
-        queue_drain(&local, QUEUE_COPY, gulped, expect_next);
-        mailbox_release(&box);
-    }
-    assert_int_equal(mailbox_turn(&box), 4);
     destroy(QUEUE_COPY);
 }
 
@@ -224,8 +192,6 @@ int main(void) {
         cmocka_unit_test(test_gulp_and_release),
         cmocka_unit_test(test_missed_gulp),
         cmocka_unit_test(test_append_takes_the_sleeper_out),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_turn_wraps),
         cmocka_unit_test(test_append_quickly),
         cmocka_unit_test(test_concurrent_gulps),
     };
