@@ -5,6 +5,9 @@
 #include "option.h"
 #include "queue.h"
 
+/* Where a thief begins in its victim's range. */
+enum search_start { SEARCH_FIRST, SEARCH_RANDOM };
+
 /* clang-format off */
 
 /* Values: by default, and under --preset thesis. */
@@ -17,6 +20,8 @@
            "sharding; one worker has one mailbox", 16, 16)                                                            \
     OPTION(enum steal_heuristic, steal, "steal", OPTION_CHOICE, "none|random|nearest|longest", 0,                     \
            "how a thief chooses its victim", STEAL_LONGEST, STEAL_LONGEST)                                            \
+    OPTION(enum search_start, search, "search", OPTION_CHOICE, "first|random", 0,                                     \
+           "which of its victim's mailboxes a thief looks at first", SEARCH_FIRST, SEARCH_FIRST)                      \
     OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0,                                             \
            "what a worker without work does: sleep after a while, or never", IDLE_PARK, IDLE_SPIN)                    \
     OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, "none|cores|smt|spread", 0,                                      \

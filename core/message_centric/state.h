@@ -16,7 +16,7 @@ struct worker {
     /* The worker's own. */
     unsigned index;
     struct mailbox *mailboxes; /* in its slots until they are stolen; on its NUMA node */
-    unsigned give_slot;        /* which of its slots is looked at first for a mailbox to give for a stolen one */
+    unsigned scan_start;       /* which of its slots a scan begins with: the one after that of the last theft; see steal.h */
     union queue local;         /* the messages that it gulped */
     struct random random;
     struct prowl prowl; /* as a thief that looks near by first */

@@ -6,16 +6,20 @@
 #include "sharded/victim.h"
 #include "stats.h"
 
-/* The next slot of the thief's range that holds an empty mailbox, or NULL if work has come in the meantime. The search
- * goes on where the last one ended, so that the same mailbox is not given away again and again. */
-static mailbox_slot *slot_to_give(struct worker *thief) {
+/* The first of the thief's slots, as it scans them, that holds an empty mailbox; or NULL if work has come in the meantime. */
+static mailbox_slot *slot_to_give(const struct worker *thief) {
+    mailbox_slot *slots = sharding_slots(thief->index);
     for (unsigned i = 0; i < sharding.share; i++) {
-        mailbox_slot *slot = sharding_slots(thief->index) + thief->give_slot;
-        thief->give_slot = (thief->give_slot + 1) % sharding.share;
+        mailbox_slot *slot = &slots[(thief->scan_start + i) % sharding.share];
         if (mailbox_count(slot_mailbox(slot)) == 0)
             return slot;
     }
     return NULL;
+}
+
+/* Its scans end with this slot from now on. */
+static void scan_last(struct worker *thief, const mailbox_slot *slot) {
+    thief->scan_start = (unsigned)(slot - sharding_slots(thief->index) + 1) % sharding.share;
 }
 
 static bool is_candidate(const struct mailbox *mailbox) {
@@ -30,16 +34,17 @@ static void take(struct worker *thief, struct worker *victim, mailbox_slot *thei
         count_statistic(&thief->statistics, steal_failed_swap, 1);
         return;
     }
+    scan_last(thief, own);
     sleep_wake_swapped(victim);
     victim_succeeded(thief);
     count_theft(&thief->statistics, steals, 1);
     count_theft(&thief->statistics, messages_stolen, mailbox_count(loot));
 }
 
-/* Looks through a victim's slots, from a random start, and takes the first mailbox that fits. */
+/* Looks through a victim's slots once, and takes the first mailbox that fits. */
 static void search(struct worker *thief, struct worker *victim) {
     mailbox_slot *slots = sharding_slots(victim->index);
-    unsigned start = random_below(&thief->random, sharding.share);
+    unsigned start = executor.options.search == SEARCH_RANDOM ? random_below(&thief->random, sharding.share) : 0;
     for (unsigned i = 0; i < sharding.share; i++) {
         mailbox_slot *slot = &slots[(start + i) % sharding.share];
         struct mailbox *mailbox = slot_mailbox(slot);

@@ -1,9 +1,15 @@
 /* Stealing: an idle worker takes over a mailbox of another (thesis, "Stealing Mechanism").
  *
- * After SCANS_BEFORE_STEAL scans of its own range without work, a worker is a thief for one attempt: it chooses a
- * victim, looks through the victim's slots from a random start for a mailbox that has messages and is not being
- * processed, exchanges it for an empty one of its own, and returns to its own range whatever came of it. It takes no
- * lock, and its looks may be stale: mailbox.h says why that is safe. After an attempt in vain it turns to another victim.
+ * After SCANS_BEFORE_STEAL scans of its own range without work, a worker is a thief for one attempt (the section's second
+ * outline, "In more detail"): it chooses a victim (sharded/victim.h), looks through the victim's slots, from the first on,
+ * for a mailbox that has messages and is not being processed, exchanges it for an empty one of its own (step 2 there), and
+ * returns to its own range whatever came of it (step 3). It takes no lock, and its looks may be stale: mailbox.h says why that
+ * is safe. --search random looks from a random slot on, as the chapter's draft has it.
+ *
+ * What is stolen is "placed at the end of the scan" (the first outline): the thief has looked at all else that is its own
+ * before. A scan goes through the slots in a cycle. The mailbox given away is the empty one that the next scan would come to
+ * first; the scan then begins with the slot after it, and ends with what was stolen. So the slots for thefts take turns, and
+ * what was stolen last is the last to be given away.
  *
  * What is stolen from a worker costs it nothing: there is nothing about stealing on its path. (Where idle workers sleep,
  * which the thesis' do not, a worker with more than one mailbox to gulp wakes one: worker.c.)

@@ -8,6 +8,7 @@
 #include "state.h"
 #include "stats.h"
 #include "steal.h"
+#include "worker.h"
 
 #include "sharded/sleep.h"
 
@@ -19,15 +20,15 @@ static inline void run(struct envelope envelope) {
         census_announce();
 }
 
-/* Gulps a mailbox and runs what was in it; how many messages that was. Not inlined: the scan around it is then a loop in
+/* Gulps a mailbox and runs what was in it; false if there was nothing to gulp. Not inlined: the scan around it is then a loop in
  * registers, which a send to oneself with 16 mailboxes feels. */
-__attribute__((noinline)) static size_t process(struct worker *worker, struct mailbox *mailbox) {
+__attribute__((noinline)) static bool process(struct worker *worker, struct mailbox *mailbox) {
     enum queue_kind kind = executor.options.queue;
     size_t messages = 0;
     enum gulp_result result = mailbox_gulp(mailbox, kind, &worker->local, &messages);
     if (unlikely(result != GULPED)) {
         count_statistic(&worker->statistics, missed_gulps, result == MISSED);
-        return 0;
+        return false;
     }
     queue_drain(&worker->local, kind, messages, run);
     mailbox_release(mailbox);
@@ -35,7 +36,7 @@ __attribute__((noinline)) static size_t process(struct worker *worker, struct ma
         copy_queue_reclaim(&worker->local.copy, executor.options.reclaim, messages);
     count_statistic(&worker->statistics, gulps, 1);
     count_statistic(&worker->statistics, messages_received, messages);
-    return messages;
+    return true;
 }
 
 /* How many messages wait in a slot's mailbox. A test without a lock: what is missed now is found in the next round, or
@@ -54,21 +55,20 @@ static inline mailbox_slot *next_waiting(mailbox_slot *slot, mailbox_slot *end) 
     return slot;
 }
 
-/* One round over the worker's range; how many mailboxes it processed. */
-static unsigned scan(struct worker *worker) {
-    unsigned processed = 0;
-    mailbox_slot *first = sharding_slots(worker->index), *end = first + sharding.share;
-    for (mailbox_slot *slot = next_waiting(first, end); slot < end; slot = next_waiting(slot + 1, end)) {
+/* Processes what waits in the slots from `slot` to `end`, after `processed` mailboxes of this scan; how many it is then. */
+static inline unsigned scan_part(struct worker *worker, mailbox_slot *slot, mailbox_slot *end, unsigned processed) {
+    for (slot = next_waiting(slot, end); slot < end; slot = next_waiting(slot + 1, end)) {
         if (processed == 1 && executor.wakes_thieves)
             sleep_wake_one(worker); /* more than one has messages: somebody may help */
-        size_t messages = process(worker, slot_mailbox(slot));
-        processed += messages != 0;
-        /* A lone message that sends one on in the same mailbox need not wait for a round over all others, but for every
-         * second one. */
-        if (messages == 1 && waiting(slot) != 0)
-            (void)process(worker, slot_mailbox(slot));
+        processed += process(worker, slot_mailbox(slot));
     }
     return processed;
+}
+
+unsigned worker_scan(struct worker *worker) {
+    mailbox_slot *slots = sharding_slots(worker->index), *start = slots + worker->scan_start;
+    unsigned processed = scan_part(worker, start, slots + sharding.share, 0);
+    return scan_part(worker, slots, start, processed);
 }
 
 /* Steals or sleeps, as the `scans` since the last work, and the time since then, ask for. */
@@ -95,7 +95,7 @@ void design_work(unsigned index) {
     unsigned idle_scans = 0;
     uint64_t idle_since = 0;
     for (;;) {
-        unsigned processed = scan(worker);
+        unsigned processed = worker_scan(worker);
         if (processed != 0) {
             idle_scans = 0;
             continue;

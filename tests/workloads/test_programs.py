@@ -18,7 +18,7 @@ MESSAGE_CENTRIC = [
     "--workers 5 --steal random --seed 7",
     "--workers 8 --steal longest --mailboxes-per-worker 3 --pin cores",
     "--workers 8 --queue list --steal none --pin spread",
-    "--workers 4 --steal nearest",
+    "--workers 4 --steal nearest --search random",
     "--workers 2 --preset thesis --pin smt",
 ]
 WORKER_CENTRIC = [

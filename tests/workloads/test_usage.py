@@ -11,6 +11,7 @@ REFUSED = {
     "--queue foo": ["foo", "copy|list"],
     "--reclaim all": ["none|naive|half"],
     "--steal all": ["none|random|nearest|longest"],
+    "--search last": ["first|random"],
     "--idle sleep": ["park|spin"],
     "--pin all": ["none|cores|smt|spread"],
     "--preset best": ["thesis"],

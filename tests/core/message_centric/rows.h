@@ -8,39 +8,39 @@
 
 /* A covering set: every two values of any two columns stand together in one line at least. */
 __attribute__((unused)) static const char *const covering[] = {
-    "workers queue reclaim mailboxes-per-worker steal idle",
-    "1 copy half 16 random spin",
-    "1 list naive 2 longest park",
-    "1 copy none 16 none park",
-    "1 copy none 2 nearest park",
-    "2 list half 16 longest park",
-    "2 copy naive 2 nearest spin",
-    "2 list none 16 random park",
-    "2 copy none 2 none spin",
-    "3 list naive 2 random park",
-    "3 copy half 16 none spin",
-    "3 copy none 2 nearest spin",
-    "3 list half 16 longest spin",
-    "4 list naive 16 longest spin",
-    "4 copy half 2 nearest park",
-    "4 copy none 2 random spin",
-    "4 list none 2 none spin",
-    "5 list none 16 nearest park",
-    "5 copy naive 2 none spin",
-    "5 list half 16 longest park",
-    "5 list none 16 random spin",
-    "6 list none 16 none park",
-    "6 copy naive 2 nearest spin",
-    "6 list half 2 random spin",
-    "6 copy none 2 longest park",
-    "7 copy none 2 longest spin",
-    "7 list half 16 none park",
-    "7 copy naive 2 nearest park",
-    "7 copy naive 2 random park",
-    "8 list naive 2 none park",
-    "8 copy none 16 random spin",
-    "8 copy half 2 longest park",
-    "8 copy none 2 nearest park",
+    "workers queue reclaim mailboxes-per-worker steal search idle",
+    "1 copy half 16 nearest random spin",
+    "1 copy half 16 none first spin",
+    "1 copy none 2 longest first park",
+    "1 list naive 2 random random park",
+    "2 copy naive 2 random first spin",
+    "2 copy none 2 longest first spin",
+    "2 list half 16 nearest random park",
+    "2 list none 16 none random spin",
+    "3 copy half 16 none first spin",
+    "3 copy none 16 nearest random spin",
+    "3 copy none 2 random random park",
+    "3 list naive 2 longest random park",
+    "4 copy naive 16 longest first spin",
+    "4 copy naive 2 nearest first park",
+    "4 list half 2 random random spin",
+    "4 list none 2 none first park",
+    "5 copy none 16 random random park",
+    "5 list half 2 none first spin",
+    "5 list naive 16 nearest random park",
+    "5 list naive 2 longest random park",
+    "6 copy naive 2 none random spin",
+    "6 list half 16 longest first park",
+    "6 list none 16 nearest first spin",
+    "6 list none 2 random random park",
+    "7 copy half 16 random first spin",
+    "7 copy naive 16 longest random park",
+    "7 copy naive 2 none random spin",
+    "7 list none 2 nearest first spin",
+    "8 copy half 16 longest random spin",
+    "8 copy naive 16 nearest random park",
+    "8 copy none 2 none random spin",
+    "8 list half 2 random first spin",
 };
 
 /* Ways in which what waits behind a long behaviour is found by others. Four mailboxes for each worker. */
@@ -130,10 +130,10 @@ static inline unsigned mailboxes_of(const struct executor_config *config) {
 }
 
 /* For how many others a message may wait without thieves: what is left of the gulp that runs, then one round of the worker's
- * mailboxes, in which each is gulped twice at most, with no more than what is in flight. */
+ * mailboxes, in which each is gulped once, with no more than what is in flight. */
 static inline uint32_t wait_bound(const struct executor_config *config, unsigned actors, unsigned in_flight) {
     (void)actors;
-    return (1 + 2 * mailboxes_of(config)) * in_flight;
+    return (1 + mailboxes_of(config)) * in_flight;
 }
 
 #endif

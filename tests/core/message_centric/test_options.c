@@ -10,6 +10,7 @@ static void test_defaults(void **state) {
     assert_value(&config, "reclaim", "half");
     assert_value(&config, "mailboxes-per-worker", "16");
     assert_value(&config, "steal", "longest");
+    assert_value(&config, "search", "first");
     assert_value(&config, "idle", "park");
     assert_value(&config, "pin", "none");
 }
@@ -21,6 +22,7 @@ static void test_runtime_reads_what_was_set(void **state) {
     set_option(&config, "reclaim", "naive");
     set_option(&config, "mailboxes-per-worker", "3");
     set_option(&config, "steal", "random");
+    set_option(&config, "search", "random");
     set_option(&config, "idle", "spin");
     set_option(&config, "pin", "spread");
     struct options options = options_of(&config);
@@ -28,6 +30,7 @@ static void test_runtime_reads_what_was_set(void **state) {
     assert_int_equal(options.reclaim, RECLAIM_NAIVE);
     assert_int_equal(options.mailboxes_per_worker, 3);
     assert_int_equal(options.steal, STEAL_RANDOM);
+    assert_int_equal(options.search, SEARCH_RANDOM);
     assert_int_equal(options.idle, IDLE_SPIN);
     assert_int_equal(options.pin, PIN_SPREAD);
 }
@@ -73,6 +76,7 @@ static void test_preset(void **state) {
     assert_value(&config, "reclaim", "half");
     assert_value(&config, "mailboxes-per-worker", "16");
     assert_value(&config, "steal", "longest");
+    assert_value(&config, "search", "first");
     assert_value(&config, "idle", "spin");
     assert_value(&config, "pin", "none");
 }

@@ -1,0 +1,205 @@
+/* Scans and thefts, on workers made by hand: in which order a worker looks through its mailboxes, which mailbox of a victim's a
+ * thief takes, which it gives for it, and that what is stolen comes last. */
+#include "sharded/workers.h"
+
+#include "message_centric/steal.h"
+#include "message_centric/worker.h"
+
+enum { SHARE = 4, THIEF = 0, VICTIM = 1, VICTIMS = SHARE, MOST_RUNS = 16 };
+
+static struct worker *thief;
+static struct message message;
+static const struct message_type plain = {"plain", NULL, sizeof(struct message)};
+
+/* The thief has boxes 0 .. 3, its victim 4 .. 7. */
+static int set_up(void **state) {
+    (void)state;
+    executor.options = (struct options){.queue = QUEUE_COPY, .steal = STEAL_LONGEST, .search = SEARCH_FIRST};
+    make_workers(2, SHARE);
+    thief = &executor.workers[THIEF];
+    message_construct(&message, &plain, NODELETE);
+    return 0;
+}
+
+/* ---- What runs ------------------------------------------------------------------------------------------------------ */
+
+static unsigned ran[MOST_RUNS], runs; /* the actors, by number */
+
+static enum allocation note(struct actor *actor, struct message *content) {
+    (void)content;
+    ran[runs++] = (unsigned)(actor - actors);
+    return NODELETE;
+}
+
+static void send_to(unsigned actor, behaviour *reaction) {
+    struct envelope envelope = {&actors[actor], &message, reaction};
+    (void)box_append(&boxes[actor], envelope);
+}
+
+static enum allocation note_and_send_on(struct actor *actor, struct message *content) {
+    send_to((unsigned)(actor - actors), note);
+    return note(actor, content);
+}
+
+/* Scans once, and expects so many actors to run, in this order. */
+static void expect_scan(size_t count, ...) {
+    va_list expected;
+    va_start(expected, count);
+    runs = 0;
+    (void)worker_scan(thief);
+    assert_int_equal(runs, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(ran[i], va_arg(expected, unsigned));
+    va_end(expected);
+}
+
+static void send_to_all_the_thiefs(void) {
+    for (unsigned i = 0; i < SHARE; i++)
+        for (unsigned actor = 0; actor < 2 * SHARE; actor++)
+            if (slot_mailbox(sharding_slots(THIEF) + i) == &boxes[actor])
+                send_to(actor, note);
+}
+
+/* ---- Scans ---------------------------------------------------------------------------------------------------------- */
+
+static void test_a_scan_goes_by_slots(void **state) {
+    (void)state;
+    send_to_all_the_thiefs();
+    expect_scan(4, 0u, 1u, 2u, 3u);
+    expect_scan(0);
+    send_to(3, note);
+    send_to(1, note);
+    expect_scan(2, 1u, 3u);
+}
+
+/* Also one with a lone message, which sends another into the same mailbox. */
+static void test_a_scan_gulps_a_mailbox_once(void **state) {
+    (void)state;
+    send_to(1, note_and_send_on);
+    send_to(2, note);
+    expect_scan(2, 1u, 2u);
+    expect_scan(1, 1u);
+    expect_scan(0);
+}
+
+/* ---- Thefts --------------------------------------------------------------------------------------------------------- */
+
+static unsigned place_of(unsigned mailbox) {
+    unsigned place = 0;
+    while (slot_mailbox(&sharding.slots[place]) != &boxes[mailbox])
+        place++;
+    return place;
+}
+
+static bool is_the_thiefs(unsigned mailbox) {
+    return place_of(mailbox) < SHARE;
+}
+
+static void test_what_is_stolen_is_scanned_last(void **state) {
+    (void)state;
+    send_to(VICTIMS + 2, note);
+    steal_attempt(thief);
+    assert_true(is_the_thiefs(VICTIMS + 2));
+    send_to_all_the_thiefs();
+    expect_scan(5, 1u, 2u, 3u, VICTIMS + 2u, VICTIMS + 2u);
+}
+
+/* The slots for thefts take turns: the last one's mailbox is given away last, and comes last again. */
+static void test_thefts_take_turns(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < SHARE; i++) {
+        send_to(VICTIMS + i, note);
+        steal_attempt(thief);
+        assert_int_equal(place_of(VICTIMS + i), i);
+        expect_scan(1, VICTIMS + i);
+    }
+    send_to_all_the_thiefs();
+    expect_scan(4, VICTIMS + 0u, VICTIMS + 1u, VICTIMS + 2u, VICTIMS + 3u);
+}
+
+/* Messages that come to the thief meanwhile stay where they are, and still come before what was stolen. */
+static void test_a_mailbox_with_messages_is_not_given(void **state) {
+    (void)state;
+    send_to(0, note);
+    send_to(2, note);
+    send_to(VICTIMS, note);
+    steal_attempt(thief);
+    assert_int_equal(place_of(VICTIMS), 1);
+    expect_scan(3, 2u, 0u, VICTIMS + 0u);
+}
+
+static void test_who_has_work_everywhere_steals_nothing(void **state) {
+    (void)state;
+    send_to_all_the_thiefs();
+    send_to(VICTIMS, note);
+    steal_attempt(thief);
+    assert_false(is_the_thiefs(VICTIMS));
+    expect_scan(4, 0u, 1u, 2u, 3u);
+}
+
+/* The first that has messages and that nobody processes; in the next attempt the next. */
+static void test_the_first_that_fits_is_taken(void **state) {
+    (void)state;
+    size_t gulped;
+    send_to(VICTIMS + 1, note);
+    assert_int_equal(mailbox_gulp(&boxes[VICTIMS + 1], QUEUE_COPY, &executor.workers[VICTIM].local, &gulped), GULPED);
+    for (unsigned i = 1; i < SHARE; i++)
+        send_to(VICTIMS + i, note);
+    steal_attempt(thief);
+    assert_true(is_the_thiefs(VICTIMS + 2));
+    steal_attempt(thief);
+    assert_true(is_the_thiefs(VICTIMS + 3));
+    steal_attempt(thief);
+    assert_false(is_the_thiefs(VICTIMS + 0));
+    assert_false(is_the_thiefs(VICTIMS + 1));
+}
+
+/* A null, in the midst of a swap of the victim's, is passed over. */
+static void test_a_victim_that_swaps(void **state) {
+    (void)state;
+    struct mailbox *held = slot_mailbox(sharding_slots(VICTIM));
+    send_to(VICTIMS, note);
+    send_to(VICTIMS + 1, note);
+    atomic_store_relaxed(sharding_slots(VICTIM), (struct mailbox *)NULL);
+    steal_attempt(thief);
+    atomic_store_relaxed(sharding_slots(VICTIM), held);
+    assert_true(is_the_thiefs(VICTIMS + 1));
+}
+
+/* Every mailbox of the victim's is the first for some thief. */
+static void test_a_random_search_begins_anywhere(void **state) {
+    (void)state;
+    enum { TRIALS = 1000 };
+    executor.options.search = SEARCH_RANDOM;
+    bool taken[SHARE] = {false};
+    for (unsigned trial = 0; trial < TRIALS; trial++) {
+        for (unsigned i = 0; i < SHARE; i++)
+            send_to(VICTIMS + i, note);
+        steal_attempt(thief);
+        for (unsigned i = 0; i < SHARE; i++)
+            taken[i] |= is_the_thiefs(VICTIMS + i);
+        (void)release_workers(state);
+        (void)set_up(state);
+        executor.options.search = SEARCH_RANDOM;
+        thief->random = random_seed(test_seed(), trial);
+    }
+    for (unsigned i = 0; i < SHARE; i++)
+        assert_true(taken[i]);
+}
+
+#define BY_HAND(test) cmocka_unit_test_setup_teardown(test, set_up, release_workers)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BY_HAND(test_a_scan_goes_by_slots),
+        BY_HAND(test_a_scan_gulps_a_mailbox_once),
+        BY_HAND(test_what_is_stolen_is_scanned_last),
+        BY_HAND(test_thefts_take_turns),
+        BY_HAND(test_a_mailbox_with_messages_is_not_given),
+        BY_HAND(test_who_has_work_everywhere_steals_nothing),
+        BY_HAND(test_the_first_that_fits_is_taken),
+        BY_HAND(test_a_victim_that_swaps),
+        BY_HAND(test_a_random_search_begins_anywhere),
+    };
+    return cmocka_run_group_tests_name("steal", tests, NULL, NULL);
+}
