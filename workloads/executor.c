@@ -19,6 +19,7 @@ int main(int argc, char **argv) {
     workload_start_executor();
     for (uint64_t i = 0; i < traffic_actors; i++)
         traffic_add();
+    workload_start_clock();
     traffic_run();
     executor_stop();
     return workload_end(traffic_verify(), 0);

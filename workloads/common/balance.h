@@ -1,5 +1,9 @@
 /* What balance-one and balance-multi share: executor's traffic on the mailboxes of some workers, and on the mailboxes of
- * the others dummies, actors without work that only draw the tickets (thesis, "Work Stealing" under "Performance"). */
+ * the others dummies, actors without work that only draw the tickets (thesis, "Work Stealing" under "Performance").
+ *
+ * The clock starts before the first actor is made and stops when the last has ended, so that the dummies are a part of what is
+ * measured: there "a few dummy actors are created for each of the extra cores", and without stealing the time rises slightly
+ * with the cores. A dummy gets one message and ends. Operations are the messages of the loaded actors only. */
 #ifndef ACTORBENCH_WORKLOADS_BALANCE_H
 #define ACTORBENCH_WORKLOADS_BALANCE_H
 

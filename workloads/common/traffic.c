@@ -60,7 +60,6 @@ void traffic_add(void) {
 void traffic_run(void) {
     static token message;
     message_init(token, &message, NODELETE);
-    workload_start_clock();
     for (uint64_t i = 0; i < member_count; i++)
         actor_send(member, &members[i], &message);
     executor_wait();

@@ -25,7 +25,7 @@ void traffic_prepare(uint64_t actors);
 /* Makes the next actor; call it `actors` times, in the order in which tickets shall be drawn. */
 void traffic_add(void);
 
-/* Starts the clock, lets all messages flow, stops the clock. */
+/* Lets all messages flow, and stops the clock, which the program has started, when every actor of the executor has ended. */
 void traffic_run(void);
 
 /* Checks every actor's count, after executor_stop; how many messages there were in all. */
