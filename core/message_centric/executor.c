@@ -26,8 +26,8 @@ void actor_construct(struct actor *actor, const struct actor_type *type) {
           (void *)actor, type->name);
     actor->type = type;
     unsigned number = (unsigned)(census_add(1) % sharding.mailbox_count);
-    struct worker *worker = &executor.workers[number / sharding.share];
-    atomic_initialise(&actor->ticket, (uintptr_t)&worker->mailboxes[number % sharding.share]);
+    unsigned owner = sharding_owner(number);
+    atomic_initialise(&actor->ticket, (uintptr_t)&executor.workers[owner].mailboxes[number - sharding_first(owner)]);
 }
 
 void actor_limit_dispatch(struct actor *actor, unsigned messages) {
@@ -80,7 +80,7 @@ const char *design_prepare(const struct executor_config *config) {
     *options = options_of(config);
     const char *why = delay_refusal(SEND_DELAY(*options));
     if (why == NULL)
-        why = sharding_prepare(config, options->mailboxes_per_worker, &options->steal, options->pin);
+        why = sharding_prepare(config, options->mailboxes, options->mailboxes_per_worker, &options->steal, options->pin);
     executor.wakes_thieves = options->steal != STEAL_NONE && options->idle == IDLE_PARK;
     return why;
 }
@@ -93,9 +93,10 @@ static void make_worker(unsigned index, uint64_t seed) {
     queue_init(&worker->local, executor.options.queue, node);
     atomic_initialise(&worker->sleeping, AWAKE);
     atomic_initialise(&worker->stamp, clock_cycles());
-    worker->mailboxes = (struct mailbox *)memory_on_node(sharding.share * sizeof *worker->mailboxes, CACHE_LINE, node,
+    unsigned share = sharding_share(index);
+    worker->mailboxes = (struct mailbox *)memory_on_node(share * sizeof *worker->mailboxes, CACHE_LINE, node,
                                                          "a worker's mailboxes");
-    for (unsigned i = 0; i < sharding.share; i++) {
+    for (unsigned i = 0; i < share; i++) {
         mailbox_init(&worker->mailboxes[i], executor.options.queue, node);
         atomic_initialise(&sharding_slots(index)[i], &worker->mailboxes[i]);
     }
@@ -130,7 +131,7 @@ const struct executor_statistics *design_statistics(unsigned worker) {
 void design_release(void) {
     for (unsigned i = 0; i < crew.count; i++) {
         struct worker *worker = &executor.workers[i];
-        for (unsigned j = 0; j < sharding.share; j++)
+        for (unsigned j = 0; j < sharding_share(i); j++)
             queue_destroy(&worker->mailboxes[j].queue, executor.options.queue);
         queue_destroy(&worker->local, executor.options.queue);
         free(worker->mailboxes);
@@ -147,5 +148,5 @@ unsigned executor_worker(void) {
 }
 
 unsigned executor_place(uint64_t number) {
-    return (unsigned)(number % sharding.mailbox_count / sharding.share);
+    return sharding_owner((unsigned)(number % sharding.mailbox_count));
 }

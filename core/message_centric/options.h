@@ -16,6 +16,8 @@ enum search_start { SEARCH_FIRST, SEARCH_RANDOM };
            "how a mailbox holds envelopes: copied, or allocated for each send", QUEUE_COPY, QUEUE_COPY)               \
     OPTION(enum reclaim_policy, reclaim, "reclaim", OPTION_CHOICE, "none|naive|half", 0,                              \
            "when a copy queue gives memory back", RECLAIM_HALF, RECLAIM_HALF)                                         \
+    OPTION(unsigned, mailboxes, "mailboxes", OPTION_NUMBER, NULL, 0,                                                  \
+           "mailboxes of all workers; 0: as many as the next option says", 0, 0)                                      \
     OPTION(unsigned, mailboxes_per_worker, "mailboxes-per-worker", OPTION_NUMBER, NULL, 1,                            \
            "sharding; one worker has one mailbox", 16, 16)                                                            \
     OPTION(enum steal_heuristic, steal, "steal", OPTION_CHOICE, "none|random|nearest|longest", 0,                     \

@@ -9,8 +9,9 @@
 /* The first of the thief's slots, as it scans them, that holds an empty mailbox; or NULL if work has come in the meantime. */
 static mailbox_slot *slot_to_give(const struct worker *thief) {
     mailbox_slot *slots = sharding_slots(thief->index);
-    for (unsigned i = 0; i < sharding.share; i++) {
-        mailbox_slot *slot = &slots[(thief->scan_start + i) % sharding.share];
+    unsigned share = sharding_share(thief->index);
+    for (unsigned i = 0; i < share; i++) {
+        mailbox_slot *slot = &slots[(thief->scan_start + i) % share];
         if (mailbox_count(slot_mailbox(slot)) == 0)
             return slot;
     }
@@ -19,7 +20,7 @@ static mailbox_slot *slot_to_give(const struct worker *thief) {
 
 /* Its scans end with this slot from now on. */
 static void scan_last(struct worker *thief, const mailbox_slot *slot) {
-    thief->scan_start = (unsigned)(slot - sharding_slots(thief->index) + 1) % sharding.share;
+    thief->scan_start = (unsigned)(slot - sharding_slots(thief->index) + 1) % sharding_share(thief->index);
 }
 
 static bool is_candidate(const struct mailbox *mailbox) {
@@ -44,9 +45,10 @@ static void take(struct worker *thief, struct worker *victim, mailbox_slot *thei
 /* Looks through a victim's slots once, and takes the first mailbox that fits. */
 static void search(struct worker *thief, struct worker *victim) {
     mailbox_slot *slots = sharding_slots(victim->index);
-    unsigned start = executor.options.search == SEARCH_RANDOM ? random_below(&thief->random, sharding.share) : 0;
-    for (unsigned i = 0; i < sharding.share; i++) {
-        mailbox_slot *slot = &slots[(start + i) % sharding.share];
+    unsigned share = sharding_share(victim->index);
+    unsigned start = executor.options.search == SEARCH_RANDOM ? random_below(&thief->random, share) : 0;
+    for (unsigned i = 0; i < share; i++) {
+        mailbox_slot *slot = &slots[(start + i) % share];
         struct mailbox *mailbox = slot_mailbox(slot);
         if (is_candidate(mailbox)) {
             take(thief, victim, slot, mailbox);

@@ -67,7 +67,7 @@ static inline unsigned scan_part(struct worker *worker, mailbox_slot *slot, mail
 
 unsigned worker_scan(struct worker *worker) {
     mailbox_slot *slots = sharding_slots(worker->index), *start = slots + worker->scan_start;
-    unsigned processed = scan_part(worker, start, slots + sharding.share, 0);
+    unsigned processed = scan_part(worker, start, slots + sharding_share(worker->index), 0);
     return scan_part(worker, slots, start, processed);
 }
 

@@ -14,32 +14,48 @@ struct sharding sharding;
 
 static char line[256];
 
-static const char *refusal(unsigned share, enum steal_heuristic steal) {
-    if (share == 0)
-        return "there would be fewer mailboxes than workers: every worker needs at least one to receive anything";
+/* Says why there can't be so many mailboxes in all, or NULL. */
+static const char *refusal(unsigned mailboxes, enum steal_heuristic steal) {
+    if (mailboxes < crew.count) {
+        (void)snprintf(line, sizeof line,
+                       "%u mailboxes for %u workers are fewer mailboxes than workers: every worker needs at least one to "
+                       "receive anything, choose %u to %d",
+                       mailboxes, crew.count, crew.count, MAXIMUM_MAILBOXES);
+        return line;
+    }
+    if (mailboxes > MAXIMUM_MAILBOXES) {
+        (void)snprintf(line, sizeof line, "%u mailboxes are too many: choose %u to %d", mailboxes, crew.count,
+                       MAXIMUM_MAILBOXES);
+        return line;
+    }
+    if (steal != STEAL_NONE && crew.count > 1 && mailboxes == crew.count)
+        return "stealing needs more mailboxes than workers: use --mailboxes-per-worker 2 or more, more --mailboxes, or "
+               "--steal none";
+    return NULL;
+}
+
+/* The same of so many for each. */
+static const char *refusal_of_share(unsigned share, enum steal_heuristic steal) {
     if (share > MAXIMUM_SHARE) {
         (void)snprintf(line, sizeof line, "%u mailboxes a worker are too many: choose 1 to %d", share, MAXIMUM_SHARE);
         return line;
     }
-    if (crew.count == 1)
-        return NULL;
-    if (share > MAXIMUM_MAILBOXES / crew.count) {
+    if (crew.count > 1 && share > MAXIMUM_MAILBOXES / crew.count) {
         (void)snprintf(line, sizeof line, "%u mailboxes for each of %u workers are too many: choose 1 to %u", share,
                        crew.count, MAXIMUM_MAILBOXES / crew.count);
         return line;
     }
-    if (steal != STEAL_NONE && share == 1)
-        return "stealing needs more mailboxes than workers: use --mailboxes-per-worker 2 or more, or --steal none";
-    return NULL;
+    return refusal(share * crew.count, steal);
 }
 
-const char *sharding_prepare(const struct executor_config *config, unsigned share, enum steal_heuristic *steal,
-                             enum pin_plan pin) {
-    const char *why = refusal(share, *steal);
+const char *sharding_prepare(const struct executor_config *config, unsigned mailboxes, unsigned share,
+                             enum steal_heuristic *steal, enum pin_plan pin) {
+    const char *why = mailboxes != 0 ? refusal(mailboxes, *steal) : refusal_of_share(share, *steal);
     if (why != NULL)
         return why;
+    if (mailboxes == 0)
+        mailboxes = crew.count == 1 ? 1 : share * crew.count;
     if (crew.count == 1) {
-        share = 1;
         if (*steal != STEAL_NONE)
             executor_round.note = "stealing is off: one worker has nobody to steal from";
         *steal = STEAL_NONE;
@@ -48,8 +64,9 @@ const char *sharding_prepare(const struct executor_config *config, unsigned shar
         why = neighbours_make(&sharding.neighbours, config->topology, pin, crew.count);
     if (why != NULL)
         return why;
-    sharding.share = share;
-    sharding.mailbox_count = crew.count * share;
+    sharding.mailbox_count = mailboxes;
+    sharding.share = mailboxes / crew.count;
+    sharding.larger = mailboxes % crew.count;
     sharding.slots = memory_zeroed(sharding.mailbox_count, sizeof *sharding.slots, "the slots");
     atomic_initialise(&sharding.sleepers, 0);
     return NULL;

@@ -12,7 +12,7 @@ static bool prepare(struct worker *worker) {
     if (atomic_load_seq_cst(&executor_round.stopping)) /* pairs with the store in executor_stop */
         return false;
     mailbox_slot *slots = sharding_slots(worker->index);
-    for (unsigned i = 0; i < sharding.share; i++) {
+    for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         spinlock_acquire(&mailbox->lock);
         /* Sequentially consistent: pairs with the swap, (b) in sleep.h. */

@@ -14,16 +14,17 @@ unsigned deal_number(uint64_t number) {
     for (; row < LONGEST_ROW && number >= (uint64_t)count * row; row *= FIRST_ROW)
         number -= (uint64_t)count * row;
     unsigned turn = (unsigned)(number / row % count);
-    return turn % crew.count * sharding.share + turn / crew.count;
+    return sharding_first(turn % crew.count) + turn / crew.count;
 }
 
 struct mailbox *deal(struct worker *worker) {
     uint64_t made = worker != NULL ? account_add(&worker->account) : census_add(1);
     bool spreads = executor.options.steal != STEAL_NONE || crew.count == 1;
     if (worker != NULL && executor_has(MECHANISM_NEAR) && spreads) {
-        worker->deal_slot = (worker->deal_slot + 1) % sharding.share;
+        worker->deal_slot = (worker->deal_slot + 1) % sharding_share(worker->index);
         return slot_mailbox(sharding_slots(worker->index) + worker->deal_slot);
     }
     unsigned number = deal_number(made);
-    return &executor.workers[number / sharding.share].mailboxes[number % sharding.share];
+    unsigned owner = sharding_owner(number);
+    return &executor.workers[owner].mailboxes[number - sharding_first(owner)];
 }

@@ -18,7 +18,7 @@ const char *design_prepare(const struct executor_config *config) {
     struct options *options = &executor.options;
     *options = options_of(config);
     const char *why = delay_refusal(SEND_DELAY(*options));
-    return why != NULL ? why : sharding_prepare(config, options->mailboxes_per_worker, &options->steal, options->pin);
+    return why != NULL ? why : sharding_prepare(config, options->mailboxes, options->mailboxes_per_worker, &options->steal, options->pin);
 }
 
 static void make_worker(unsigned index, uint64_t seed) {
@@ -32,10 +32,11 @@ static void make_worker(unsigned index, uint64_t seed) {
     atomic_initialise(&worker->begun, 0);
     atomic_initialise(&worker->work_ns, UNKNOWN_NS);
     atomic_initialise(&worker->call, 0);
-    worker->mailboxes = (struct mailbox *)memory_on_node(sharding.share * sizeof *worker->mailboxes, CACHE_LINE,
+    unsigned share = sharding_share(index);
+    worker->mailboxes = (struct mailbox *)memory_on_node(share * sizeof *worker->mailboxes, CACHE_LINE,
                                                          crew.members[index].node, "a worker's mailboxes");
-    for (unsigned i = 0; i < sharding.share; i++) {
-        mailbox_init(&worker->mailboxes[i], index * sharding.share + i);
+    for (unsigned i = 0; i < share; i++) {
+        mailbox_init(&worker->mailboxes[i], sharding_first(index) + i);
         atomic_initialise(&sharding_slots(index)[i], &worker->mailboxes[i]);
     }
 }
@@ -86,7 +87,7 @@ const struct executor_statistics *design_statistics(unsigned worker) {
 void design_release(void) {
     for (unsigned i = 0; i < crew.count; i++) {
         struct worker *worker = &executor.workers[i];
-        for (unsigned j = 0; j < sharding.share; j++)
+        for (unsigned j = 0; j < sharding_share(i); j++)
             mailbox_destroy(&worker->mailboxes[j]);
         recycle_release(&worker->recycled);
         block_free_chain(worker->runs.first);
@@ -103,5 +104,5 @@ unsigned executor_worker(void) {
 }
 
 unsigned executor_place(uint64_t number) {
-    return deal_number(number) / sharding.share;
+    return sharding_owner(deal_number(number));
 }

@@ -27,7 +27,7 @@ void give_tell(struct worker *other) {
 /* Exchanges a mailbox in one of the worker's slots for an empty one of the thief's; false if there is none. */
 static bool exchange(struct worker *worker, mailbox_slot *slot, struct mailbox *mailbox, struct worker *thief) {
     mailbox_slot *theirs = sharding_slots(thief->index);
-    for (unsigned i = 0; i < sharding.share; i++) {
+    for (unsigned i = 0; i < sharding_share(thief->index); i++) {
         struct mailbox *empty = slot_mailbox(&theirs[i]); /* or null, while the thief itself exchanges it */
         if (empty == NULL || mailbox_holder(empty) != NULL || mailbox_count(empty) != 0)
             continue;
@@ -41,7 +41,7 @@ static bool exchange(struct worker *worker, mailbox_slot *slot, struct mailbox *
 /* Exchanges what the worker has let go of for empty mailboxes of the thief's; what it can't it keeps, and will hold again. */
 static void hand_over(struct worker *worker, struct worker *thief) {
     mailbox_slot *slots = sharding_slots(worker->index);
-    for (unsigned i = 0; i < sharding.share; i++) {
+    for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         if (mailbox_holder(mailbox) != NULL || mailbox_count(mailbox) == 0)
             continue;

@@ -110,7 +110,7 @@ static void take_lane(struct worker *worker, struct mailbox *mailbox, struct col
 struct collected hold_collect(struct worker *worker) {
     mailbox_slot *slots = sharding_slots(worker->index);
     bool sorted = false;
-    for (unsigned i = 0; i < sharding.share; i++) {
+    for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         if (likely(!is_new(mailbox)))
             continue;
@@ -133,7 +133,7 @@ static void mark_moved(struct worker *worker) {
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
         mailbox->held.leaves = true;
     mailbox_slot *slots = sharding_slots(worker->index);
-    for (unsigned i = 0; i < sharding.share; i++) {
+    for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         if (mailbox_holder(mailbox) == worker)
             mailbox->held.leaves = false;

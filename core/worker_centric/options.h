@@ -16,6 +16,8 @@ enum mechanism {
 
 /* Values: by default. */
 #define WORKER_CENTRIC_OPTIONS(OPTION)                                                                              \
+    OPTION(unsigned, mailboxes, "mailboxes", OPTION_NUMBER, NULL, 0,                                                \
+           "mailboxes of all workers; 0: as many as the next option says", 0)                                       \
     OPTION(unsigned, mailboxes_per_worker, "mailboxes-per-worker", OPTION_NUMBER, NULL, 1,                          \
            "sharding: what can be stolen apart; one worker has one mailbox", 16)                                    \
     OPTION(enum steal_heuristic, steal, "steal", OPTION_CHOICE, "none|random|nearest|longest", 0,                   \

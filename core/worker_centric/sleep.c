@@ -10,7 +10,7 @@
 /* Whether any of the worker's mailboxes has a lane. */
 static bool has_lanes(const struct worker *worker) {
     mailbox_slot *slots = sharding_slots(worker->index);
-    for (unsigned i = 0; i < sharding.share; i++)
+    for (unsigned i = 0; i < sharding_share(worker->index); i++)
         if (atomic_load_seq_cst(&slot_mailbox(&slots[i])->lane) != NULL) /* pairs with the claim in send.c */
             return true;
     return false;
@@ -21,7 +21,7 @@ static bool nothing_elsewhere(const struct worker *worker) {
         return true;
     asymmetric_heavy();
     mailbox_slot *slots = sharding_slots(worker->index);
-    for (unsigned i = 0; i < sharding.share; i++) {
+    for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         const struct lane *lane = atomic_load_seq_cst(&slot_mailbox(&slots[i])->lane); /* as above */
         if (lane != NULL && lane_count_before_sleep(lane) != 0)
             return false;

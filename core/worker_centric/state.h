@@ -32,7 +32,7 @@ struct worker {
     struct run_queue runs; /* what it is to run, or to pass on */
     struct block_pool pool;
     unsigned index;
-    struct mailbox *mailboxes;    /* sharding.share of them, in its slots until they are stolen; on its NUMA node */
+    struct mailbox *mailboxes;    /* sharding_share of them, in its slots until they are stolen; on its NUMA node */
     PLAIN(struct mailbox *) held; /* a list of the mailboxes that it holds */
     uint64_t passed;              /* messages to others, of those that came out of the run queue */
     struct outboxes outboxes;

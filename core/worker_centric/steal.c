@@ -30,9 +30,10 @@ static void suspect(struct suspect *suspect, struct worker *victim) {
 /* The next of the thief's slots that holds an empty mailbox, or NULL if work has come in the meantime. The search goes on
  * where the last one ended, so that the same mailbox is not given away again and again. */
 static mailbox_slot *slot_to_give(struct worker *thief) {
-    for (unsigned i = 0; i < sharding.share; i++) {
+    unsigned share = sharding_share(thief->index);
+    for (unsigned i = 0; i < share; i++) {
         mailbox_slot *slot = sharding_slots(thief->index) + thief->give_slot;
-        thief->give_slot = (thief->give_slot + 1) % sharding.share;
+        thief->give_slot = (thief->give_slot + 1) % share;
         if (mailbox_count(slot_mailbox(slot)) == 0)
             return slot;
     }
@@ -42,9 +43,9 @@ static mailbox_slot *slot_to_give(struct worker *thief) {
 /* Takes a mailbox of a victim's that has messages and that nobody holds; false if there was none. */
 static bool take(struct worker *thief, struct worker *victim) {
     mailbox_slot *slots = sharding_slots(victim->index);
-    unsigned start = random_below(&thief->random, sharding.share);
-    for (unsigned i = 0; i < sharding.share; i++) {
-        mailbox_slot *slot = &slots[(start + i) % sharding.share];
+    unsigned share = sharding_share(victim->index), start = random_below(&thief->random, share);
+    for (unsigned i = 0; i < share; i++) {
+        mailbox_slot *slot = &slots[(start + i) % share];
         struct mailbox *loot = slot_mailbox(slot);
         if (loot == NULL || mailbox_holder(loot) != NULL || mailbox_count(loot) == 0)
             continue;

@@ -14,7 +14,7 @@ MESSAGE_CENTRIC = [
     "--workers 2 --queue list --steal random",
     "--workers 2 --reclaim naive --steal longest",
     "--workers 3 --reclaim none --steal random --mailboxes-per-worker 2",
-    "--workers 3 --queue list --steal longest --idle spin",
+    "--workers 3 --queue list --steal longest --idle spin --mailboxes 7",
     "--workers 5 --steal random --seed 7",
     "--workers 8 --steal longest --mailboxes-per-worker 3 --pin cores",
     "--workers 8 --queue list --steal none --pin spread",

@@ -17,6 +17,7 @@ REFUSED = {
     "--preset best": ["thesis"],
     "--mailboxes-per-worker 0": ["whole number from 1"],
     "--mailboxes-per-worker 99999": ["65536"],
+    "--workers 3 --mailboxes 2": ["2", "3", "fewer mailboxes than workers"],
     "--workers 4096 --mailboxes-per-worker 65536": ["too many", "4096", "65536"],
     "--actors 7 --group 100": ["7", "100", "divide"],
     "--actors 0": ["whole number from 1"],

@@ -8,6 +8,7 @@ static void test_defaults(void **state) {
     assert_int_equal(config.workers, 0);
     assert_value(&config, "queue", "copy");
     assert_value(&config, "reclaim", "half");
+    assert_value(&config, "mailboxes", "0");
     assert_value(&config, "mailboxes-per-worker", "16");
     assert_value(&config, "steal", "longest");
     assert_value(&config, "search", "first");
@@ -20,6 +21,7 @@ static void test_runtime_reads_what_was_set(void **state) {
     struct executor_config config = executor_defaults();
     set_option(&config, "queue", "list");
     set_option(&config, "reclaim", "naive");
+    set_option(&config, "mailboxes", "11");
     set_option(&config, "mailboxes-per-worker", "3");
     set_option(&config, "steal", "random");
     set_option(&config, "search", "random");
@@ -28,6 +30,7 @@ static void test_runtime_reads_what_was_set(void **state) {
     struct options options = options_of(&config);
     assert_int_equal(options.queue, QUEUE_LIST);
     assert_int_equal(options.reclaim, RECLAIM_NAIVE);
+    assert_int_equal(options.mailboxes, 11);
     assert_int_equal(options.mailboxes_per_worker, 3);
     assert_int_equal(options.steal, STEAL_RANDOM);
     assert_int_equal(options.search, SEARCH_RANDOM);
@@ -74,6 +77,7 @@ static void test_preset(void **state) {
     assert_int_equal(config.workers, 3);
     assert_value(&config, "queue", "copy");
     assert_value(&config, "reclaim", "half");
+    assert_value(&config, "mailboxes", "0");
     assert_value(&config, "mailboxes-per-worker", "16");
     assert_value(&config, "steal", "longest");
     assert_value(&config, "search", "first");

@@ -43,6 +43,18 @@ static void test_too_many_mailboxes_together(void **state) {
     assert_said(&child, "65536");
 }
 
+static void test_numbers_of_all_mailboxes(void **state) {
+    (void)state;
+    struct executor_config config = executor_defaults();
+    config.workers = 5;
+    set_option(&config, "mailboxes", "4");
+    assert_not_started(&config, "4 mailboxes for 5 workers are fewer mailboxes than workers");
+    set_option(&config, "mailboxes", "1048577");
+    assert_not_started(&config, "1048577 mailboxes are too many: choose 5 to 1048576");
+    set_option(&config, "mailboxes", "5");
+    assert_not_started(&config, "stealing needs more mailboxes than workers");
+}
+
 static void test_stealing_with_one_mailbox_each(void **state) {
     (void)state;
     static const char *const heuristics[] = {"random", "nearest", "longest"};
@@ -65,6 +77,7 @@ int main(void) {
         cmocka_unit_test(test_no_mailboxes),
         cmocka_unit_test(test_too_many_mailboxes),
         cmocka_unit_test(test_too_many_mailboxes_together),
+        cmocka_unit_test(test_numbers_of_all_mailboxes),
         cmocka_unit_test(test_stealing_with_one_mailbox_each),
     };
     return cmocka_run_group_tests_name("refusals", tests, NULL, NULL);

@@ -20,6 +20,7 @@ static inline void make_workers(unsigned count, unsigned share) {
     assert_in_range(count * share, 1, MOST_ACTORS);
     crew.count = count;
     sharding.share = share;
+    sharding.larger = 0;
     sharding.mailbox_count = count * share;
     sharding.slots = memory_zeroed(count * share, sizeof *sharding.slots, "slots");
     atomic_initialise(&sharding.sleepers, 0);

@@ -6,6 +6,7 @@ static void test_defaults(void **state) {
     (void)state;
     struct executor_config config = executor_defaults();
     assert_int_equal(config.workers, 0);
+    assert_value(&config, "mailboxes", "0");
     assert_value(&config, "mailboxes-per-worker", "16");
     assert_value(&config, "steal", "longest");
     assert_value(&config, "idle", "park");
@@ -16,12 +17,14 @@ static void test_defaults(void **state) {
 static void test_runtime_reads_what_was_set(void **state) {
     (void)state;
     struct executor_config config = executor_defaults();
+    set_option(&config, "mailboxes", "11");
     set_option(&config, "mailboxes-per-worker", "3");
     set_option(&config, "steal", "nearest");
     set_option(&config, "idle", "spin");
     set_option(&config, "pin", "spread");
     set_option(&config, "without", "near,lanes");
     struct options options = options_of(&config);
+    assert_int_equal(options.mailboxes, 11);
     assert_int_equal(options.mailboxes_per_worker, 3);
     assert_int_equal(options.steal, STEAL_NEAREST);
     assert_int_equal(options.idle, IDLE_SPIN);
