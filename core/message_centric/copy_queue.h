@@ -1,5 +1,6 @@
-/* The copy queue: envelopes copied into an array that doubles, filled by many senders, then emptied whole
- * (thesis, "Copy Queue").
+/* The copy queue: envelopes copied into an array that grows, filled by many senders, then emptied whole
+ * (thesis, "Copy Queue"). A full array doubles, or as copy_queue_shape says (thesis, "Executor" under "Performance": how often and
+ * by how much copy queues expand might be tuned).
  *
  * A queue is either filled or emptied, never both at a time: a mailbox's queue is appended to under the mailbox's
  * lock; a gulp moves it whole into a worker's empty local queue (the two exchange their arrays), and the worker alone
@@ -24,9 +25,17 @@
 #include "platform/cpu.h"
 #include "platform/small.h"
 
-enum { COPY_QUEUE_INITIAL_CAPACITY = TESTED(10, 1) };
+enum { COPY_QUEUE_SIZE = TESTED(10, 1), COPY_QUEUE_GROWTH = 200 }; /* by default */
 
 enum reclaim_policy { RECLAIM_NONE, RECLAIM_NAIVE, RECLAIM_HALF };
+
+/* Of all copy queues; set before they are made, and constant while they live. */
+struct copy_queue_shape {
+    size_t size;   /* slots at first, at least 1 */
+    size_t growth; /* percent of its size that a full array grows to; one slot more at least */
+};
+
+extern struct copy_queue_shape copy_queue_shape;
 
 struct copy_queue {
     ATOMIC(size_t) count; /* filled slots; relaxed: the lock or the owner orders it, and others take it as a hint */
@@ -35,13 +44,13 @@ struct copy_queue {
     int node; /* the NUMA node for the slots, or ANY_NODE */
 };
 
-/* Takes the initial capacity; stops the program if memory is out. */
+/* Takes the slots that it has at first; stops the program if memory is out. */
 void copy_queue_init(struct copy_queue *queue, int node);
 
 /* Frees the slots; envelopes still in them are dropped. */
 void copy_queue_destroy(struct copy_queue *queue);
 
-/* Doubles the capacity; stops the program if memory is out, since a message must not be dropped. */
+/* Grows the capacity; stops the program if memory is out, since a message must not be dropped. */
 void copy_queue_grow(struct copy_queue *queue);
 
 /* Gives back one slot of an emptied queue. */
@@ -84,7 +93,7 @@ static inline size_t copy_queue_transfer(struct copy_queue *queue, struct copy_q
 
 /* Gives back a slot of an emptied queue if the policy says so; `used` is how many slots the last gulp filled. */
 static inline void copy_queue_reclaim(struct copy_queue *local, enum reclaim_policy policy, size_t used) {
-    if (likely(local->capacity <= COPY_QUEUE_INITIAL_CAPACITY) || policy == RECLAIM_NONE)
+    if (likely(local->capacity <= copy_queue_shape.size) || policy == RECLAIM_NONE)
         return;
     if (policy == RECLAIM_NAIVE || used < local->capacity / 2)
         copy_queue_shrink(local);

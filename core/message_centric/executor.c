@@ -1,6 +1,7 @@
 /* The message-centric executor: its workers and mailboxes, creation of actors, sends (thesis, "Actor System" and "Executor"). */
 #include "executor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "census.h"
@@ -75,12 +76,31 @@ enum pin_plan design_pin(const struct executor_config *config) {
     return options_of(config).pin;
 }
 
+enum { MOST_SLOTS = 1 << 20, MOST_GROWTH = 10000 };
+
+/* Says why copy queues can't be so large, or grow so fast, or NULL. */
+static const char *queue_refusal(const struct options *options) {
+    static char line[128];
+    if (options->copy_queue_size > MOST_SLOTS)
+        (void)snprintf(line, sizeof line, "--copy-queue-size %u is too much: choose 1 to %d", options->copy_queue_size,
+                       MOST_SLOTS);
+    else if (options->copy_queue_growth > MOST_GROWTH)
+        (void)snprintf(line, sizeof line, "--copy-queue-growth %u is too much: choose 101 to %d",
+                       options->copy_queue_growth, MOST_GROWTH);
+    else
+        return NULL;
+    return line;
+}
+
 const char *design_prepare(const struct executor_config *config) {
     struct options *options = &executor.options;
     *options = options_of(config);
     const char *why = delay_refusal(SEND_DELAY(*options));
     if (why == NULL)
+        why = queue_refusal(options);
+    if (why == NULL)
         why = sharding_prepare(config, options->mailboxes, options->mailboxes_per_worker, &options->steal, options->pin);
+    copy_queue_shape = (struct copy_queue_shape){options->copy_queue_size, options->copy_queue_growth};
     executor.wakes_thieves = options->steal != STEAL_NONE && options->idle == IDLE_PARK;
     return why;
 }

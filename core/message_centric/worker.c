@@ -75,13 +75,14 @@ unsigned worker_scan(struct worker *worker) {
 static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
     if (scans == 1) {
         *idle_since = clock_monotonic_ns();
-        chase_begin(&worker->chase);
+        steal_begin(worker);
     }
-    if (executor.options.steal != STEAL_NONE && scans % SCANS_BEFORE_STEAL == 0)
-        steal_attempt(worker);
+    if (executor.options.steal != STEAL_NONE)
+        steal_after_scan(worker);
     if (executor.options.idle == IDLE_PARK && clock_monotonic_ns() - *idle_since > PATIENCE_NS) {
         sleep_worker(worker);
         *idle_since = clock_monotonic_ns();
+        steal_after_sleep(worker);
     }
     if (scans % SPINS_BEFORE_YIELD == 0)
         cpu_yield();

@@ -45,7 +45,7 @@ struct two_senders_list : two_senders<two_senders_list, QUEUE_LIST> {};
 struct growth : search::scenario<growth, 2> {
     void prepare() {
         rig_make(QUEUE_COPY);
-        for (unsigned i = 0; i < COPY_QUEUE_INITIAL_CAPACITY; i++)
+        for (unsigned i = 0; i < COPY_QUEUE_SIZE; i++)
             send(0, i);
     }
     void thread(unsigned number) {
@@ -53,11 +53,11 @@ struct growth : search::scenario<growth, 2> {
             process(0, RECLAIM_NAIVE);
             process(0, RECLAIM_NAIVE);
         } else {
-            send(0, COPY_QUEUE_INITIAL_CAPACITY);
+            send(0, COPY_QUEUE_SIZE);
         }
     }
     void finish() {
-        rig_finish(COPY_QUEUE_INITIAL_CAPACITY + 1, 0);
+        rig_finish(COPY_QUEUE_SIZE + 1, 0);
     }
 };
 

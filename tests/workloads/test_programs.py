@@ -12,13 +12,13 @@ MESSAGE_CENTRIC = [
     "--workers 1 --queue list",
     "--workers 2 --queue copy --steal none",
     "--workers 2 --queue list --steal random",
-    "--workers 2 --reclaim naive --steal longest",
+    "--workers 2 --reclaim naive --steal longest --copy-queue-size 1 --copy-queue-growth 101",
     "--workers 3 --reclaim none --steal random --mailboxes-per-worker 2",
     "--workers 3 --queue list --steal longest --idle spin --mailboxes 7",
     "--workers 5 --steal random --seed 7",
     "--workers 8 --steal longest --mailboxes-per-worker 3 --pin cores",
     "--workers 8 --queue list --steal none --pin spread",
-    "--workers 4 --steal nearest --search random",
+    "--workers 4 --steal nearest --search random --scans-before-steal 1 --steal-backoff double",
     "--workers 2 --preset thesis --pin smt",
 ]
 WORKER_CENTRIC = [

@@ -1,4 +1,4 @@
-/* The copy queue's capacity: doubling from ten slots, and what each reclamation policy makes of it. */
+/* The copy queue's capacity: doubling from ten slots, or as its shape says, and what each reclamation policy makes of it. */
 #include "queues.h"
 
 #include "platform/memory.h"
@@ -44,6 +44,53 @@ static void test_capacity_doubles(void **state) {
     for (size_t i = 0; i < 1000; i++)
         assert_int_equal(number_of(queue.slots[i]), i + 1);
     copy_queue_destroy(&queue);
+}
+
+/* The capacities that a queue of this shape comes to as it is filled. */
+static void expect_growth(struct copy_queue_shape shape, size_t count, ...) {
+    copy_queue_shape = shape;
+    struct copy_queue queue;
+    copy_queue_init(&queue, ANY_NODE);
+    va_list capacities;
+    va_start(capacities, count);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(queue.capacity, va_arg(capacities, unsigned));
+        while (!copy_queue_is_full(&queue))
+            copy_queue_put(&queue, numbered(copy_queue_count(&queue)));
+        copy_queue_append(&queue, numbered(copy_queue_count(&queue)));
+    }
+    va_end(capacities);
+    for (size_t i = 0; i < copy_queue_count(&queue); i++)
+        assert_int_equal(number_of(queue.slots[i]), i);
+    copy_queue_destroy(&queue);
+}
+
+static const struct copy_queue_shape usual = {COPY_QUEUE_SIZE, COPY_QUEUE_GROWTH};
+
+/* Rounded down, but always by a slot. */
+static void test_other_shapes(void **state) {
+    (void)state;
+    expect_growth((struct copy_queue_shape){3, 300}, 4, 3u, 9u, 27u, 81u);
+    expect_growth((struct copy_queue_shape){1, 150}, 6, 1u, 2u, 3u, 4u, 6u, 9u);
+    expect_growth((struct copy_queue_shape){98, 101}, 4, 98u, 99u, 100u, 101u);
+    expect_growth((struct copy_queue_shape){100, 1000}, 2, 100u, 1000u);
+    copy_queue_shape = usual;
+}
+
+/* What is given back ends at the size that it had at first. */
+static void test_reclamation_ends_at_the_first_size(void **state) {
+    (void)state;
+    copy_queue_shape = (struct copy_queue_shape){4, 200};
+    struct pair queues;
+    init(&queues);
+    (void)gulp(&queues, 5, RECLAIM_NAIVE);
+    assert_int_equal(queues.local.capacity, 7);
+    for (unsigned i = 0; i < 20; i++)
+        (void)gulp(&queues, 1, RECLAIM_NAIVE);
+    assert_int_equal(queues.local.capacity, 4);
+    assert_int_equal(queues.mailbox.capacity, 4);
+    destroy(&queues);
+    copy_queue_shape = usual;
 }
 
 /* The thesis' example ("Copy Queue"): a steady 19 messages a gulp. These are the capacities of the array that each
@@ -117,7 +164,9 @@ static void test_half_at_its_edge(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_capacity_doubles),      cmocka_unit_test(test_steady_19_naive),
+        cmocka_unit_test(test_capacity_doubles),
+        cmocka_unit_test(test_other_shapes),
+        cmocka_unit_test(test_reclamation_ends_at_the_first_size),      cmocka_unit_test(test_steady_19_naive),
         cmocka_unit_test(test_steady_19_half),        cmocka_unit_test(test_steady_19_none),
         cmocka_unit_test(test_reclaim_after_a_burst), cmocka_unit_test(test_half_at_its_edge),
     };

@@ -93,12 +93,12 @@ static void test_append_takes_the_sleeper_out(void **state) {
 static void test_append_quickly(void **state) {
     (void)state;
     init(QUEUE_COPY);
-    for (uintptr_t number = 1; number <= COPY_QUEUE_INITIAL_CAPACITY; number++)
+    for (uintptr_t number = 1; number <= COPY_QUEUE_SIZE; number++)
         assert_true(mailbox_append_quickly(&box, numbered(number)));
     assert_false(mailbox_append_quickly(&box, numbered(99)));
     assert_int_equal(gulp(QUEUE_COPY, &local), GULPED);
     queue_drain(&local, QUEUE_COPY, gulped, expect_next);
-    assert_int_equal(next_number, COPY_QUEUE_INITIAL_CAPACITY + 1);
+    assert_int_equal(next_number, COPY_QUEUE_SIZE + 1);
     mailbox_release(&box);
     mailbox_set_sleeper(&box, 3);
     assert_false(mailbox_append_quickly(&box, numbered(99)));

@@ -2,16 +2,23 @@
 #include "message_centric/options.h"
 #include "options.h"
 
+#define STRING(number)  STRING_(number)
+#define STRING_(number) #number
+
 static void test_defaults(void **state) {
     (void)state;
     struct executor_config config = executor_defaults();
     assert_int_equal(config.workers, 0);
     assert_value(&config, "queue", "copy");
     assert_value(&config, "reclaim", "half");
+    assert_value(&config, "copy-queue-size", "10");
+    assert_value(&config, "copy-queue-growth", "200");
     assert_value(&config, "mailboxes", "0");
     assert_value(&config, "mailboxes-per-worker", "16");
     assert_value(&config, "steal", "longest");
     assert_value(&config, "search", "first");
+    assert_value(&config, "scans-before-steal", STRING(SCANS_BEFORE_STEAL));
+    assert_value(&config, "steal-backoff", "none");
     assert_value(&config, "idle", "park");
     assert_value(&config, "pin", "none");
 }
@@ -21,19 +28,27 @@ static void test_runtime_reads_what_was_set(void **state) {
     struct executor_config config = executor_defaults();
     set_option(&config, "queue", "list");
     set_option(&config, "reclaim", "naive");
+    set_option(&config, "copy-queue-size", "100");
+    set_option(&config, "copy-queue-growth", "150");
     set_option(&config, "mailboxes", "11");
     set_option(&config, "mailboxes-per-worker", "3");
     set_option(&config, "steal", "random");
     set_option(&config, "search", "random");
+    set_option(&config, "scans-before-steal", "7");
+    set_option(&config, "steal-backoff", "double");
     set_option(&config, "idle", "spin");
     set_option(&config, "pin", "spread");
     struct options options = options_of(&config);
     assert_int_equal(options.queue, QUEUE_LIST);
     assert_int_equal(options.reclaim, RECLAIM_NAIVE);
+    assert_int_equal(options.copy_queue_size, 100);
+    assert_int_equal(options.copy_queue_growth, 150);
     assert_int_equal(options.mailboxes, 11);
     assert_int_equal(options.mailboxes_per_worker, 3);
     assert_int_equal(options.steal, STEAL_RANDOM);
     assert_int_equal(options.search, SEARCH_RANDOM);
+    assert_int_equal(options.scans_before_steal, 7);
+    assert_int_equal(options.steal_backoff, BACKOFF_DOUBLE);
     assert_int_equal(options.idle, IDLE_SPIN);
     assert_int_equal(options.pin, PIN_SPREAD);
 }
@@ -61,6 +76,25 @@ static void test_bad_numbers(void **state) {
     assert_value(&config, "mailboxes-per-worker", "4294967295");
 }
 
+/* An executor that was started has its copy queues as the options say. */
+static void test_shape_of_copy_queues(void **state) {
+    (void)state;
+    struct executor_config config = executor_defaults();
+    set_option(&config, "copy-queue-size", "3");
+    set_option(&config, "copy-queue-growth", "300");
+    start_executor(&config);
+    assert_int_equal(copy_queue_shape.size, 3);
+    assert_int_equal(copy_queue_shape.growth, 300);
+    executor_stop();
+    assert_refused("copy-queue-size", "0", "a whole number from 1");
+    assert_refused("copy-queue-growth", "100", "a whole number from 101");
+    set_option(&config, "copy-queue-size", "1048577");
+    assert_string_equal(executor_start(&config), "--copy-queue-size 1048577 is too much: choose 1 to 1048576");
+    set_option(&config, "copy-queue-size", "1048576");
+    set_option(&config, "copy-queue-growth", "10001");
+    assert_string_equal(executor_start(&config), "--copy-queue-growth 10001 is too much: choose 101 to 10000");
+}
+
 static void test_bad_names(void **state) {
     (void)state;
     assert_refused("", "1", "is no option of the message-centric design");
@@ -77,10 +111,14 @@ static void test_preset(void **state) {
     assert_int_equal(config.workers, 3);
     assert_value(&config, "queue", "copy");
     assert_value(&config, "reclaim", "half");
+    assert_value(&config, "copy-queue-size", "10");
+    assert_value(&config, "copy-queue-growth", "200");
     assert_value(&config, "mailboxes", "0");
     assert_value(&config, "mailboxes-per-worker", "16");
     assert_value(&config, "steal", "longest");
     assert_value(&config, "search", "first");
+    assert_value(&config, "scans-before-steal", STRING(SCANS_BEFORE_STEAL));
+    assert_value(&config, "steal-backoff", "none");
     assert_value(&config, "idle", "spin");
     assert_value(&config, "pin", "none");
 }
@@ -97,7 +135,7 @@ int main(void) {
         cmocka_unit_test(test_defaults),    cmocka_unit_test(test_runtime_reads_what_was_set),
         cmocka_unit_test(test_bad_choices), cmocka_unit_test(test_bad_numbers),
         cmocka_unit_test(test_bad_names),   cmocka_unit_test(test_preset),
-        cmocka_unit_test(test_bad_preset),
+        cmocka_unit_test(test_bad_preset),  cmocka_unit_test(test_shape_of_copy_queues),
     };
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Scans and thefts, on workers made by hand: in which order a worker looks through its mailboxes, which mailbox of a victim's a
- * thief takes, which it gives for it, and that what is stolen comes last. */
+/* Scans and thefts, on workers made by hand: in which order a worker looks through its mailboxes, when a thief tries, which
+ * mailbox of a victim's it takes, which it gives for it, and that what is stolen comes last. */
 #include "sharded/workers.h"
 
 #include "message_centric/steal.h"
@@ -14,7 +14,7 @@ static const struct message_type plain = {"plain", NULL, sizeof(struct message)}
 /* The thief has boxes 0 .. 3, its victim 4 .. 7. */
 static int set_up(void **state) {
     (void)state;
-    executor.options = (struct options){.queue = QUEUE_COPY, .steal = STEAL_LONGEST, .search = SEARCH_FIRST};
+    executor.options = (struct options){.queue = QUEUE_COPY, .steal = STEAL_LONGEST, .scans_before_steal = 2};
     make_workers(2, SHARE);
     thief = &executor.workers[THIEF];
     message_construct(&message, &plain, NODELETE);
@@ -187,6 +187,97 @@ static void test_a_random_search_begins_anywhere(void **state) {
         assert_true(taken[i]);
 }
 
+/* ---- When a thief tries --------------------------------------------------------------------------------------------- */
+
+/* Whether the thief tries to steal after this scan without work. */
+static bool tries(void) {
+    atomic_store_relaxed(&thief->stamp, 0);
+    steal_after_scan(thief);
+    return atomic_load_relaxed(&thief->stamp) != 0;
+}
+
+/* After how many scans without work its next attempt comes. */
+static unsigned scans_to_attempt(void) {
+    unsigned scans = 1;
+    while (!tries())
+        scans++;
+    return scans;
+}
+
+static void expect_attempts(size_t count, ...) {
+    va_list scans;
+    va_start(scans, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(scans_to_attempt(), va_arg(scans, unsigned));
+    va_end(scans);
+}
+
+static void test_eagerness(void **state) {
+    (void)state;
+    for (unsigned scans = 1; scans <= 5; scans++) {
+        executor.options.scans_before_steal = scans;
+        steal_begin(thief);
+        expect_attempts(4, scans, scans, scans, scans);
+    }
+}
+
+/* Work in between: so many scans without work must follow each other. */
+static void test_scans_in_vain_are_consecutive(void **state) {
+    (void)state;
+    executor.options.scans_before_steal = 3;
+    steal_begin(thief);
+    assert_false(tries());
+    assert_false(tries());
+    steal_begin(thief);
+    expect_attempts(1, 3u);
+}
+
+static void test_backoff_doubles(void **state) {
+    (void)state;
+    executor.options.steal_backoff = BACKOFF_DOUBLE;
+    steal_begin(thief);
+    expect_attempts(12, 2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 1024u, 1024u);
+    steal_begin(thief);
+    expect_attempts(2, 2u, 4u);
+}
+
+static void test_backoff_ends_with_loot(void **state) {
+    (void)state;
+    executor.options.steal_backoff = BACKOFF_DOUBLE;
+    steal_begin(thief);
+    expect_attempts(3, 2u, 4u, 8u);
+    send_to(VICTIMS, note);
+    expect_attempts(1, 16u);
+    assert_true(is_the_thiefs(VICTIMS));
+    expect_attempts(2, 2u, 4u);
+}
+
+/* What is left of a long wait is no longer than a short one. */
+static void test_backoff_ends_with_sleep(void **state) {
+    (void)state;
+    executor.options.steal_backoff = BACKOFF_DOUBLE;
+    steal_begin(thief);
+    expect_attempts(3, 2u, 4u, 8u);
+    steal_after_sleep(thief);
+    expect_attempts(2, 2u, 4u);
+    for (unsigned i = 1; i < 8; i++)
+        assert_false(tries());
+    steal_after_sleep(thief);
+    expect_attempts(1, 1u);
+}
+
+/* However patient a thief is, its sleeps do not make it wait for ever. */
+static void test_sleep_does_not_begin_anew(void **state) {
+    (void)state;
+    executor.options.scans_before_steal = 5;
+    steal_begin(thief);
+    for (unsigned i = 1; i < 5; i++) {
+        assert_false(tries());
+        steal_after_sleep(thief);
+    }
+    assert_true(tries());
+}
+
 #define BY_HAND(test) cmocka_unit_test_setup_teardown(test, set_up, release_workers)
 
 int main(void) {
@@ -200,6 +291,12 @@ int main(void) {
         BY_HAND(test_the_first_that_fits_is_taken),
         BY_HAND(test_a_victim_that_swaps),
         BY_HAND(test_a_random_search_begins_anywhere),
+        BY_HAND(test_eagerness),
+        BY_HAND(test_scans_in_vain_are_consecutive),
+        BY_HAND(test_backoff_doubles),
+        BY_HAND(test_backoff_ends_with_loot),
+        BY_HAND(test_backoff_ends_with_sleep),
+        BY_HAND(test_sleep_does_not_begin_anew),
     };
     return cmocka_run_group_tests_name("steal", tests, NULL, NULL);
 }
