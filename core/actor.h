@@ -55,6 +55,15 @@ struct message_type {
     const char *name;
     void (*destructor)(struct message *); /* NULL: none */
     size_t size;                          /* of the derived type */
+    struct message_tally *tally;          /* NULL: not counted */
+};
+
+/* Of a type's messages, in checked builds: so many were made, and so many of them sent, or warned of; see unsent.h. */
+struct message_tally {
+    ATOMIC(uint64_t) made;
+    ATOMIC(uint64_t) settled;
+    const struct message_type *type;
+    struct message_tally *next;
 };
 
 /* The base of every actor. Private to the runtime. */
@@ -123,7 +132,8 @@ struct message {
 void message_set_allocation(struct message *message, enum allocation fate);
 
 /* Calls a message's destructor; message_delete frees its storage too. For messages that the program keeps (NODELETE).
- * Checked builds warn if the message was never sent. */
+ * Checked builds warn if the message was never sent; of those that end in other ways without having been sent they tell at
+ * the program's end, by their types. */
 void message_destroy(struct message *message);
 void message_delete(struct message *message);
 
@@ -180,7 +190,8 @@ enum allocation actor_on_finished(struct actor *, struct message *);
 
 #define ACTORBENCH_MESSAGE_TYPE(M, destructor)                                                                       \
     ACTORBENCH_EMBEDS_FIRST(M, message)                                                                              \
-    __attribute__((unused)) static const struct message_type M##_type = {#M, destructor, sizeof(M)};
+    __attribute__((unused)) static struct message_tally M##_tally;                                                   \
+    __attribute__((unused)) static const struct message_type M##_type = {#M, destructor, sizeof(M), &M##_tally};
 
 /* A thunk a behaviour: it has the executor's signature, so that no function is called through a wrong type. */
 #define ACTORBENCH_THUNK(A, M, function)                                                                             \

@@ -5,9 +5,9 @@
 
 _Thread_local struct delivery this_delivery;
 
-static const struct message_type delete_pill_type = {"delete_pill", NULL, sizeof(delete_pill)};
-static const struct message_type destroy_pill_type = {"destroy_pill", NULL, sizeof(destroy_pill)};
-static const struct message_type finished_pill_type = {"finished_pill", NULL, sizeof(finished_pill)};
+static const struct message_type delete_pill_type = {"delete_pill", NULL, sizeof(delete_pill), NULL};
+static const struct message_type destroy_pill_type = {"destroy_pill", NULL, sizeof(destroy_pill), NULL};
+static const struct message_type finished_pill_type = {"finished_pill", NULL, sizeof(finished_pill), NULL};
 
 delete_pill delete_message = {{.type = &delete_pill_type, .allocation = FINISHED}};
 destroy_pill destroy_message = {{.type = &destroy_pill_type, .allocation = FINISHED}};
@@ -38,6 +38,8 @@ void message_construct(struct message *message, const struct message_type *type,
     message->type = type;
     message->allocation = fate;
     atomic_initialise(&message->sent, 0);
+    if (CHECKED_BUILD)
+        unsent_made(type);
 }
 
 void *message_allocate(size_t size, size_t alignment, const struct message_type *type, enum allocation fate) {
@@ -61,9 +63,11 @@ void lifecycle_end_message(struct message *message, enum allocation fate) {
 
 static void warn_if_unsent(const struct message *message) {
     /* Relaxed: the caller owns the message, so every send of it happened before. */
-    if (CHECKED_BUILD && !atomic_load_relaxed(&message->sent))
-        warning("message %p of type %s is given up but was never sent: send it, or do not make it",
-                (const void *)message, message->type->name);
+    if (!CHECKED_BUILD || atomic_load_relaxed(&message->sent) != 0)
+        return;
+    warning("message %p of type %s is given up but was never sent: send it, or do not make it", (const void *)message,
+            message->type->name);
+    unsent_settled(message->type);
 }
 
 void message_destroy(struct message *message) {

@@ -4,6 +4,7 @@
 
 #include "actor.h"
 #include "check.h"
+#include "unsent.h"
 
 /* The ticket of an actor that has terminated (thesis, "Safety and Productivity"); kept in checked builds only. */
 #define TICKET_TERMINATED UINTPTR_MAX
@@ -16,7 +17,9 @@ static inline void lifecycle_check_send(struct actor *receiver, struct message *
           "a message of type %s is sent to actor %p of type %s, which has terminated: "
           "send it before the actor's last message, or keep the actor (NODELETE)",
           message->type->name, (void *)receiver, receiver->type->name);
-    atomic_store_relaxed(&message->sent, 1); /* relaxed: read by who gives the message up, after its last send */
+    /* Relaxed: read by who gives the message up, after its last send. One of its first sends counts. */
+    if (atomic_load_relaxed(&message->sent) == 0 && atomic_fetch_add_relaxed(&message->sent, 1) == 0)
+        unsent_settled(message->type);
 }
 
 /* Stops a checked build if an envelope's actor terminated while the envelope was queued. */

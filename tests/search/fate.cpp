@@ -23,7 +23,7 @@ void storage_give(void *block, size_t) {
     free(block);
 }
 
-static const struct message_type letter_type = {"letter", NULL, sizeof(struct message)};
+static const struct message_type letter_type = {"letter", NULL, sizeof(struct message), NULL};
 
 /* Actor 0 is in mailbox 0, which worker 0 has, and actor 1 in mailbox 1. */
 static struct mailbox *mailboxes;

@@ -72,7 +72,7 @@ struct letter {
     unsigned further, to;    /* so many letters are sent on, to that actor */
 };
 
-static const struct message_type letter_type = {"letter", NULL, sizeof(struct letter)};
+static const struct message_type letter_type = {"letter", NULL, sizeof(struct letter), NULL};
 
 struct receiver {
     struct actor actor;

@@ -186,6 +186,132 @@ static void test_unsent_message(void **state) {
     assert_int_equal(lines, 2);
 }
 
+/* The program ends, but for what the test itself would write then. */
+__attribute__((noreturn)) static void end_program(void) {
+    (void)close(STDOUT_FILENO);
+    exit(0);
+}
+
+/* The child's last words are about so many letters, and it warned of `others` before. */
+static void assert_tells_of_letters(void (*body)(void), unsigned letters, unsigned others) {
+    only_in_checked_builds();
+    struct child child = run_child(body);
+    assert_int_equal(child.status, 0);
+    char expected[128] = "";
+    if (letters != 0)
+        (void)snprintf(expected, sizeof expected,
+                       "warning: %u of the messages of type letter were given up but never sent: "
+                       "send them, or do not make them\n",
+                       letters);
+    assert_said(&child, expected);
+    unsigned lines = 0;
+    for (const char *c = child.said; *c != '\0'; c++)
+        lines += *c == '\n';
+    assert_int_equal(lines, others + (letters != 0));
+}
+
+static void send_all(void) {
+    start();
+    letter *deleted = message_new(letter, DELETE), *destroyed = message_new(letter, DESTROY);
+    actor_send(clerk, &receiver, deleted, &mail, destroyed, &mail, &finished_message);
+    executor_stop();
+    free(destroyed);
+    end_program();
+}
+
+static void test_what_is_sent_is_not_told(void **state) {
+    (void)state;
+    assert_tells_of_letters(send_all, 0, 0);
+}
+
+__attribute__((noinline)) static void make_on_the_stack(void) {
+    letter brief;
+    message_init(letter, &brief, NODELETE);
+}
+
+static void give_up_storage(void) {
+    static letter lasting;
+    message_init(letter, &lasting, NODELETE);
+    make_on_the_stack();
+    free(message_new(letter, NODELETE));
+    end_program();
+}
+
+static void test_storage_that_goes_without_a_word(void **state) {
+    (void)state;
+    assert_tells_of_letters(give_up_storage, 3, 0);
+}
+
+/* The second message's storage was the first one's, and only the second is sent. */
+static void make_twice(void) {
+    start();
+    message_init(letter, &mail, NODELETE);
+    actor_send(clerk, &receiver, &mail, &finished_message);
+    executor_stop();
+    end_program();
+}
+
+static void test_storage_that_another_message_takes(void **state) {
+    (void)state;
+    assert_tells_of_letters(make_twice, 1, 0);
+}
+
+/* An allocation asks for the end of a message that runs, and this one never does. */
+static void change_allocation(void) {
+    letter *unread = message_new(letter, NODELETE);
+    message_set_allocation(&unread->message, DELETE);
+    free(unread);
+    end_program();
+}
+
+static void test_a_message_whose_allocation_changed(void **state) {
+    (void)state;
+    assert_tells_of_letters(change_allocation, 1, 0);
+}
+
+typedef struct {
+    struct actor actor;
+    letter reply;
+} keeper;
+#define BEHAVIOURS_keeper(ON) ON(keeper, letter, keeper_makes)
+ACTOR_TYPE(keeper)
+
+static enum allocation keeper_makes(keeper *self, letter *message) {
+    (void)message;
+    message_init(letter, &self->reply, NODELETE);
+    return NODELETE;
+}
+
+/* By each of the pills: its storage goes, is the program's, and is not touched. */
+static void end_actors_with_messages(void) {
+    static keeper kept, finished;
+    start();
+    actor_init(keeper, &kept);
+    actor_init(keeper, &finished);
+    actor_send(keeper, actor_new(keeper), &mail, &delete_message);
+    actor_send(keeper, &kept, &mail, &destroy_message);
+    actor_send(keeper, &finished, &mail, &finished_message);
+    actor_send(clerk, &receiver, &finished_message);
+    executor_stop();
+    end_program();
+}
+
+static void test_messages_that_end_with_their_actor(void **state) {
+    (void)state;
+    assert_tells_of_letters(end_actors_with_messages, 3, 0);
+}
+
+static void give_up_and_end(void) {
+    give_up_unsent();
+    message_init(letter, &mail, NODELETE);
+    end_program();
+}
+
+static void test_a_message_is_told_of_once(void **state) {
+    (void)state;
+    assert_tells_of_letters(give_up_and_end, 1, 2);
+}
+
 /* A worker's last act, when it has seen that nothing is left, is to make an actor that nobody will run. */
 static void send_too_late(void *late) {
     actor_init(clerk, (clerk *)late);
@@ -249,6 +375,12 @@ int main(void) {
         cmocka_unit_test(test_message_queued_at_the_end),
         cmocka_unit_test(test_message_to_oneself_at_the_end),
         cmocka_unit_test(test_unsent_message),
+        cmocka_unit_test(test_what_is_sent_is_not_told),
+        cmocka_unit_test(test_storage_that_goes_without_a_word),
+        cmocka_unit_test(test_storage_that_another_message_takes),
+        cmocka_unit_test(test_a_message_whose_allocation_changed),
+        cmocka_unit_test(test_messages_that_end_with_their_actor),
+        cmocka_unit_test(test_a_message_is_told_of_once),
         cmocka_unit_test(test_message_never_received),
         cmocka_unit_test(test_calls_without_start),
     };

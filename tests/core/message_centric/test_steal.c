@@ -9,7 +9,7 @@ enum { SHARE = 4, THIEF = 0, VICTIM = 1, VICTIMS = SHARE, MOST_RUNS = 16 };
 
 static struct worker *thief;
 static struct message message;
-static const struct message_type plain = {"plain", NULL, sizeof(struct message)};
+static const struct message_type plain = {"plain", NULL, sizeof(struct message), NULL};
 
 /* The thief has boxes 0 .. 3, its victim 4 .. 7. */
 static int set_up(void **state) {
