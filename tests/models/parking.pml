@@ -217,7 +217,7 @@ proctype worker(byte self) {
     bool found, quiet, succeeded;
     do
     :: found = false;
-        place = self * SLOTS; /* scan() */
+        place = self * SLOTS; /* worker_scan() */
         do
         :: place < (self + 1) * SLOTS ->
             if

@@ -102,7 +102,7 @@ proctype worker(byte self) {
 #endif
 end_idle:
     do
-    :: appended[slot[self]] != gulped[slot[self]] -> /* scan(), next_waiting() */
+    :: appended[slot[self]] != gulped[slot[self]] -> /* worker_scan(), next_waiting() */
         box = slot[self];                            /* slot_mailbox() */
         gulp(box, first, end);                       /* process() */
         if

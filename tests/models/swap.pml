@@ -111,7 +111,7 @@ proctype worker(byte self) {
         fi;
         victim = 0; loot = 0; mine = 0; succeeded = false
     }
-    assert(slot[self] != NOTHING) /* scan(), slot_mailbox() */
+    assert(slot[self] != NOTHING) /* worker_scan(), slot_mailbox() */
 }
 
 init {

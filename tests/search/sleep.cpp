@@ -1,7 +1,7 @@
 /* Sleep (core/sharded/sleep.h), as the message-centric design has it: no message lies in a mailbox whose owner sleeps for good. An
  * owner that nobody wakes is a deadlock here.
  *
- * A worker's round is transcribed from worker.c (scan and design_work), a send's end from executor.c (post_slowly),
+ * A worker's round is transcribed from worker.c (worker_scan and design_work), a send's end from executor.c (post_slowly),
  * and the end of a theft from steal.c (take). */
 #include "search.h"
 
