@@ -21,7 +21,7 @@ enum {
 /* What an executor is made of. Start from executor_defaults(); set a design's options by name (below). */
 struct executor_config {
     unsigned workers;     /* 0: as many as CPUs may be used (affinity mask, cgroup quota) */
-    uint64_t seed;        /* of the workers' random numbers (victims, where a scan starts) */
+    uint64_t seed;        /* of the workers' random numbers (victims, where a search starts) */
     const char *topology; /* NULL, or a machine whose distances the workers are to take for theirs: topology.h */
     unsigned options[EXECUTOR_OPTIONS]; /* a design's options, as numbers; see executor_options */
 };

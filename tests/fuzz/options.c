@@ -9,7 +9,7 @@
 #include "actor.h"
 #include "executor.h"
 
-enum { MOST_WORKERS = 4, MOST_COSTLY = 65536, CHEAP = 64 };
+enum { MOST_WORKERS = 4, MOST_COSTLY = 1 << 20, CHEAP = 64 };
 
 typedef struct {
     struct message message;
@@ -58,11 +58,13 @@ static void set(struct executor_config *config, const char *name, const char *va
     }
 }
 
-/* Tens of thousands of mailboxes are taken, but would take all the time. */
+/* Tens of thousands of mailboxes, or of slots in each, are taken, but would take all the time. */
 static bool is_cheap(const struct executor_config *config) {
-    for (unsigned i = 0; executor_options[i].name != NULL; i++)
-        if (config->options[i] > CHEAP && config->options[i] <= MOST_COSTLY)
+    for (unsigned i = 0; executor_options[i].name != NULL; i++) {
+        unsigned value = config->options[i];
+        if (value != executor_options[i].values[0] && value > CHEAP && value <= MOST_COSTLY)
             return false;
+    }
     return true;
 }
 
