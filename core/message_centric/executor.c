@@ -99,7 +99,8 @@ const char *design_prepare(const struct executor_config *config) {
     if (why == NULL)
         why = queue_refusal(options);
     if (why == NULL)
-        why = sharding_prepare(config, options->mailboxes, options->mailboxes_per_worker, &options->steal, options->pin);
+        why =
+            sharding_prepare(config, options->mailboxes, options->mailboxes_per_worker, &options->steal, options->pin);
     copy_queue_shape = (struct copy_queue_shape){options->copy_queue_size, options->copy_queue_growth};
     executor.wakes_thieves = options->steal != STEAL_NONE && options->idle == IDLE_PARK;
     return why;
@@ -114,8 +115,8 @@ static void make_worker(unsigned index, uint64_t seed) {
     atomic_initialise(&worker->sleeping, AWAKE);
     atomic_initialise(&worker->stamp, clock_cycles());
     unsigned share = sharding_share(index);
-    worker->mailboxes = (struct mailbox *)memory_on_node(share * sizeof *worker->mailboxes, CACHE_LINE, node,
-                                                         "a worker's mailboxes");
+    worker->mailboxes =
+        (struct mailbox *)memory_on_node(share * sizeof *worker->mailboxes, CACHE_LINE, node, "a worker's mailboxes");
     for (unsigned i = 0; i < share; i++) {
         mailbox_init(&worker->mailboxes[i], executor.options.queue, node);
         atomic_initialise(&sharding_slots(index)[i], &worker->mailboxes[i]);

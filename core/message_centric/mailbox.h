@@ -31,7 +31,7 @@
 /* One or two cache lines, which no other mailbox shares. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
-    PLAIN(uint32_t) sleeper;          /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
+    PLAIN(uint32_t) sleeper; /* under the lock: which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
     ATOMIC(uint32_t) being_processed; /* 0 or 1; see above */
     union queue queue;                /* under the lock, but for the count */
 };

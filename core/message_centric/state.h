@@ -16,10 +16,10 @@ struct worker {
     /* The worker's own. */
     unsigned index;
     struct mailbox *mailboxes; /* in its slots until they are stolen; on its NUMA node */
-    unsigned scan_start;       /* which of its slots a scan begins with: the one after that of the last theft; see steal.h */
-    union queue local;         /* the messages that it gulped */
-    unsigned steal_wait;       /* scans without work from one attempt to steal to the next */
-    unsigned steal_left;       /* how many of them are left before the next; see steal.h */
+    unsigned scan_start; /* which of its slots a scan begins with: the one after that of the last theft; see steal.h */
+    union queue local;   /* the messages that it gulped */
+    unsigned steal_wait; /* scans without work from one attempt to steal to the next */
+    unsigned steal_left; /* how many of them are left before the next; see steal.h */
     struct random random;
     struct prowl prowl; /* as a thief that looks near by first */
     struct chase chase; /* as one that looks for who has not tried to steal for long */
@@ -33,7 +33,7 @@ struct worker {
 /* Set by design_prepare and design_make, and constant while workers run. */
 struct executor {
     struct options options;
-    bool wakes_thieves;     /* whether a worker with more than one mailbox to gulp wakes a sleeper: if idle workers sleep */
+    bool wakes_thieves; /* whether a worker with more than one mailbox to gulp wakes a sleeper: if idle workers sleep */
     struct worker *workers; /* crew.count of them */
 };
 

@@ -1,5 +1,6 @@
 /* A worker: scans its mailboxes, gulps, runs behaviours; steals and sleeps when there is nothing to do
  * (thesis, "Executor" and "Work Stealing"). */
+#include "worker.h"
 #include "census.h"
 #include "crew.h"
 #include "delivery.h"
@@ -8,7 +9,6 @@
 #include "state.h"
 #include "stats.h"
 #include "steal.h"
-#include "worker.h"
 
 #include "sharded/sleep.h"
 

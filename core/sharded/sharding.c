@@ -17,10 +17,11 @@ static char line[256];
 /* Says why there can't be so many mailboxes in all, or NULL. */
 static const char *refusal(unsigned mailboxes, enum steal_heuristic steal) {
     if (mailboxes < crew.count) {
-        (void)snprintf(line, sizeof line,
-                       "%u mailboxes for %u workers are fewer mailboxes than workers: every worker needs at least one to "
-                       "receive anything, choose %u to %d",
-                       mailboxes, crew.count, crew.count, MAXIMUM_MAILBOXES);
+        (void)snprintf(
+            line, sizeof line,
+            "%u mailboxes for %u workers are fewer mailboxes than workers: every worker needs at least one to "
+            "receive anything, choose %u to %d",
+            mailboxes, crew.count, crew.count, MAXIMUM_MAILBOXES);
         return line;
     }
     if (mailboxes > MAXIMUM_MAILBOXES) {

@@ -18,7 +18,9 @@ const char *design_prepare(const struct executor_config *config) {
     struct options *options = &executor.options;
     *options = options_of(config);
     const char *why = delay_refusal(SEND_DELAY(*options));
-    return why != NULL ? why : sharding_prepare(config, options->mailboxes, options->mailboxes_per_worker, &options->steal, options->pin);
+    return why != NULL ? why
+                       : sharding_prepare(config, options->mailboxes, options->mailboxes_per_worker, &options->steal,
+                                          options->pin);
 }
 
 static void make_worker(unsigned index, uint64_t seed) {

@@ -2,13 +2,21 @@
 #include "options.h"
 #include "rows.h"
 
+/* An option's choices, or some numbers that it may be, with bars between. */
+static void write_choices(const struct executor_option *option, char *text, size_t size) {
+    if (option->choices != NULL)
+        (void)snprintf(text, size, "%s", option->choices);
+    else
+        (void)snprintf(text, size, "%u|%u|65536", option->minimum, option->minimum + 15);
+}
+
 /* Each choice of each option is set and read back, and the others stay. */
 static void test_every_choice(void **state) {
     (void)state;
     unsigned choices_seen = 0;
     for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
         char choices[128];
-        (void)snprintf(choices, sizeof choices, "%s", option->choices == NULL ? "1|2|16|65536" : option->choices);
+        write_choices(option, choices, sizeof choices);
         char *rest = choices;
         for (char *choice = strtok_r(choices, "|", &rest); choice != NULL; choice = strtok_r(NULL, "|", &rest)) {
             struct executor_config config = executor_defaults();

@@ -166,9 +166,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_capacity_doubles),
         cmocka_unit_test(test_other_shapes),
-        cmocka_unit_test(test_reclamation_ends_at_the_first_size),      cmocka_unit_test(test_steady_19_naive),
-        cmocka_unit_test(test_steady_19_half),        cmocka_unit_test(test_steady_19_none),
-        cmocka_unit_test(test_reclaim_after_a_burst), cmocka_unit_test(test_half_at_its_edge),
+        cmocka_unit_test(test_reclamation_ends_at_the_first_size),
+        cmocka_unit_test(test_steady_19_naive),
+        cmocka_unit_test(test_steady_19_half),
+        cmocka_unit_test(test_steady_19_none),
+        cmocka_unit_test(test_reclaim_after_a_burst),
+        cmocka_unit_test(test_half_at_its_edge),
     };
     return cmocka_run_group_tests_name("copy_queue", tests, NULL, NULL);
 }
