@@ -1,10 +1,21 @@
-/* The chunk mailbox: letters in a list of small arrays, one allocation for many (ZeroMQ's queue of chunks).
+/* The chunk mailbox: letters in a list of small arrays, one allocation for many, as in ZeroMQ's queues; filled by any number of
+ * senders without a lock (React++, 2.4: its mailboxes are lock-free queues, one of them after ZeroMQ's; 5.1.3: its senders
+ * repeat a compare-and-swap until it succeeds).
  *
- * Senders append under a lock and publish a count; the reader takes letters up to the count without it. A chunk that has
- * been read is freed by the reader.
+ * One word, `end`, says where the list ends: the address of the last chunk and, in the bits below that, how many of its places
+ * are taken, and whether the actor is idle. A send takes the next place by a compare-and-swap of the word, and fills it. If the
+ * last chunk is full the send brings a new one with its letter in the first place, swaps the word for that chunk's, and
+ * links the full one to it.
  *
- * Who may call what is as in swap_mailbox.h. The end of the actor takes the lock once, so that the sender of the last
- * letter has left it.
+ * Between the two steps of a send there is a gap: a place without a letter, or a chunk without a next one, although the word
+ * says that more is there. The reader that comes to it tells it from the end by the word, and waits for the sender. No sender
+ * waits for another.
+ *
+ * A chunk is freed by the reader that has read all its places and found the link: each was the last that its sender did there. A
+ * sender reads the word alone before its compare-and-swap, so a chunk may have been freed meanwhile, and its address be another
+ * one's: where the swap succeeds, the place is free in the chunk that is the last now.
+ *
+ * Who may call what is as in swap_mailbox.h.
  */
 #ifndef ACTORBENCH_ACTOR_CENTRIC_CHUNK_MAILBOX_H
 #define ACTORBENCH_ACTOR_CENTRIC_CHUNK_MAILBOX_H
@@ -20,81 +31,105 @@
 
 enum { LETTERS_A_CHUNK = TESTED(15, 2) }; /* with the link, 248 bytes */
 
+/* The bits of `end` below the address: places taken, 0 .. LETTERS_A_CHUNK, and a mark. */
+#define CHUNK_ALIGNMENT 64
+#define CHUNK_TAKEN     ((uintptr_t)31)
+#define CHUNK_IDLE      ((uintptr_t)32)
+
+struct chunk_place {
+    ATOMIC(struct message *) message; /* null: not filled yet */
+    PLAIN(behaviour *) reaction;
+};
+
 struct chunk {
-    PLAIN(struct chunk *) next; /* written under the lock before a letter of the next chunk is published */
-    PLAIN(struct letter) letters[LETTERS_A_CHUNK];
+    ATOMIC(struct chunk *) next; /* null: not linked yet */
+    struct chunk_place places[LETTERS_A_CHUNK];
 };
 
 struct chunk_mailbox {
-    struct spinlock lock;
-    PLAIN(bool) is_idle;         /* under the lock */
-    PLAIN(uint8_t) filled;       /* under the lock: letters in the last chunk */
-    PLAIN(uint8_t) taken;        /* the reader's: letters read of the first chunk */
-    PLAIN(uint32_t) read;        /* the reader's: letters read in all, modulo 2^32 */
-    ATOMIC(uint32_t) written;    /* written under the lock: letters appended in all, modulo 2^32 */
-    PLAIN(struct chunk *) last;  /* under the lock; null: there was no letter yet */
-    PLAIN(struct chunk *) first; /* the reader's; an idle actor's first one is written by the sender that makes it */
+    ATOMIC(uintptr_t) end;
+    PLAIN(struct chunk *) first; /* the reader's; the very first one is written by its sender, which wakes the actor */
+    PLAIN(uint8_t) read;         /* letters of the first chunk; as `first` */
 };
 
+/* No chunk, which counts as a full one. */
 static inline void chunk_mailbox_init(struct chunk_mailbox *mailbox) {
-    spinlock_init(&mailbox->lock);
-    mailbox->is_idle = true;
-    mailbox->filled = LETTERS_A_CHUNK;
-    mailbox->taken = 0;
-    mailbox->read = FIRST_COUNT;
-    atomic_initialise(&mailbox->written, FIRST_COUNT);
-    mailbox->first = mailbox->last = NULL;
+    atomic_initialise(&mailbox->end, LETTERS_A_CHUNK | CHUNK_IDLE);
+    mailbox->first = NULL;
+    mailbox->read = 0;
 }
 
-/* Adds an empty chunk at the end; under the lock. Out of line: one send in fifteen needs it. */
-void chunk_mailbox_extend(struct chunk_mailbox *mailbox);
+static inline void chunk_fill(struct chunk_place *place, struct letter letter) {
+    place->reaction = letter.reaction;
+    atomic_store_release(&place->message, letter.message); /* pairs with the acquire in next */
+}
+
+/* The push for which the last chunk has no place. Out of line: one send in fifteen needs it. */
+bool chunk_mailbox_push_beyond(struct chunk_mailbox *mailbox, struct letter letter);
 
 /* Appends a letter; true if the actor was idle, and the caller must make it ready. */
 static inline bool chunk_mailbox_push(struct chunk_mailbox *mailbox, struct letter letter) {
-    spinlock_acquire(&mailbox->lock);
-    if (unlikely(mailbox->filled == LETTERS_A_CHUNK))
-        chunk_mailbox_extend(mailbox);
-    mailbox->last->letters[mailbox->filled++] = letter;
-    /* Release: pairs with the acquire in next. The load is relaxed: the lock orders it. */
-    atomic_store_release(&mailbox->written, atomic_load_relaxed(&mailbox->written) + 1);
-    bool was_idle = mailbox->is_idle;
-    mailbox->is_idle = false;
-    spinlock_release(&mailbox->lock);
-    return was_idle;
+    uintptr_t end = atomic_load_relaxed(&mailbox->end); /* a guess, which the compare-and-swap checks */
+    while (likely((end & CHUNK_TAKEN) != LETTERS_A_CHUNK)) {
+        /* Acquire: pairs with the swap that brought the chunk, which is empty for us then, and with rest, which hands over what
+         * the actor's last worker wrote. Release: keeps both, through this word, for the next who swaps it. */
+        if (atomic_cas_acq_rel(&mailbox->end, &end, (end & ~CHUNK_IDLE) + 1)) {
+            struct chunk *last = (struct chunk *)(end & ~(CHUNK_IDLE | CHUNK_TAKEN));
+            chunk_fill(&last->places[end & CHUNK_TAKEN], letter);
+            return (end & CHUNK_IDLE) != 0;
+        }
+    }
+    return chunk_mailbox_push_beyond(mailbox, letter);
 }
 
-/* Takes the oldest letter; false if there is none. */
+/* Takes the oldest letter; false at the end, or at a gap. */
 static inline bool chunk_mailbox_next(struct chunk_mailbox *mailbox, struct letter *letter) {
-    if (atomic_load_acquire(&mailbox->written) == mailbox->read) /* pairs with the release in push */
-        return false;
-    if (mailbox->taken == LETTERS_A_CHUNK) {
-        struct chunk *read = mailbox->first;
-        mailbox->first = read->next;
-        mailbox->taken = 0;
-        free(read);
+    struct chunk *chunk = mailbox->first;
+    if (mailbox->read == LETTERS_A_CHUNK) {
+        struct chunk *next = atomic_load_acquire(&chunk->next); /* pairs with the link in push_beyond */
+        if (next == NULL)
+            return false;
+        free(chunk);
+        mailbox->first = chunk = next;
+        mailbox->read = 0;
     }
-    *letter = mailbox->first->letters[mailbox->taken++];
+    struct chunk_place *place = &chunk->places[mailbox->read];
+    letter->message = atomic_load_acquire(&place->message); /* pairs with the release in fill */
+    if (letter->message == NULL)
+        return false;
+    letter->reaction = place->reaction;
     mailbox->read++;
     return true;
 }
 
-/* Makes the actor idle; false if there are letters, which next will then find. */
+/* Whether next will find a letter, at the end or at a gap. Relaxed: next looks again. */
+static inline bool chunk_mailbox_gap_is_closed(struct chunk_mailbox *mailbox) {
+    struct chunk *chunk = mailbox->first;
+    if (mailbox->read == LETTERS_A_CHUNK)
+        return atomic_load_relaxed(&chunk->next) != NULL;
+    return atomic_load_relaxed(&chunk->places[mailbox->read].message) != NULL;
+}
+
+/* Makes the actor idle; false if there are letters, which next will then find. The wait for one is bounded by the few
+ * instructions between a sender's swap and its letter or link, unless the sender is preempted there. */
 static inline bool chunk_mailbox_rest(struct chunk_mailbox *mailbox) {
-    spinlock_acquire(&mailbox->lock);
-    bool is_empty = atomic_load_relaxed(&mailbox->written) == mailbox->read; /* relaxed: the lock orders it */
-    mailbox->is_idle = is_empty;
-    spinlock_release(&mailbox->lock);
-    return is_empty;
+    struct chunk *chunk = mailbox->first;
+    uintptr_t read = (uintptr_t)chunk | mailbox->read, expected = read;
+    /* Release: pairs with the swap in push, or in push_beyond, that finds the actor idle. */
+    if (atomic_cas_acq_rel(&mailbox->end, &expected, read | CHUNK_IDLE))
+        return true;
+    for (unsigned spins = 1; !chunk_mailbox_gap_is_closed(mailbox); spins++)
+        spin(spins);
+    return false;
 }
 
 /* Frees what is left, of an actor that has terminated; how many letters were never taken. */
 static inline size_t chunk_mailbox_destroy(struct chunk_mailbox *mailbox) {
-    spinlock_acquire(&mailbox->lock); /* whose send published the last letter may still hold it */
-    spinlock_release(&mailbox->lock);
     struct letter letter;
     size_t dropped = 0;
-    while (chunk_mailbox_next(mailbox, &letter))
-        dropped++;
+    while (!chunk_mailbox_rest(mailbox))
+        while (chunk_mailbox_next(mailbox, &letter))
+            dropped++;
     free(mailbox->first);
     return dropped;
 }

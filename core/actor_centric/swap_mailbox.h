@@ -83,12 +83,8 @@ static inline bool swap_mailbox_rest(struct swap_mailbox *mailbox) {
         free(node);
         return true;
     }
-    for (unsigned spins = 1; atomic_load_relaxed(&node->next) == NULL; spins++) {
-        if (spins % SPINS_BEFORE_YIELD == 0)
-            cpu_yield();
-        else
-            cpu_relax();
-    }
+    for (unsigned spins = 1; atomic_load_relaxed(&node->next) == NULL; spins++)
+        spin(spins);
     return false;
 }
 

@@ -82,10 +82,7 @@ static struct mailbox *idle(struct worker *worker, unsigned scans, uint64_t *idl
         sleep_worker(worker);
         *idle_since = clock_monotonic_ns();
     }
-    if (scans % SPINS_BEFORE_YIELD == 0)
-        cpu_yield();
-    else
-        cpu_relax();
+    spin(scans);
     return NULL;
 }
 

@@ -84,10 +84,7 @@ static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
         *idle_since = clock_monotonic_ns();
         steal_after_sleep(worker);
     }
-    if (scans % SPINS_BEFORE_YIELD == 0)
-        cpu_yield();
-    else
-        cpu_relax();
+    spin(scans);
 }
 
 void design_work(unsigned index) {

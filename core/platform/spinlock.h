@@ -14,6 +14,14 @@
 
 enum { SPINS_BEFORE_YIELD = TESTED(256, 2) };
 
+/* Waits a little, in round `spins` of a loop, counted from 1. */
+static inline void spin(unsigned spins) {
+    if (spins % SPINS_BEFORE_YIELD == 0)
+        cpu_yield();
+    else
+        cpu_relax();
+}
+
 struct spinlock {
     ATOMIC(uint32_t) held;
 };
@@ -26,12 +34,8 @@ static inline void spinlock_init(struct spinlock *lock) {
 __attribute__((noinline, cold, unused)) static void spinlock_await(struct spinlock *lock) {
     unsigned spins = 0;
     /* Relaxed: only a hint that the next exchange may succeed; polling with exchanges would steal the line. */
-    while (atomic_load_relaxed(&lock->held)) {
-        if (++spins % SPINS_BEFORE_YIELD == 0)
-            cpu_yield();
-        else
-            cpu_relax();
-    }
+    while (atomic_load_relaxed(&lock->held))
+        spin(++spins);
 }
 
 /* Takes the lock if it is free. Acquire: pairs with the release in spinlock_release of whoever held it before. */

@@ -83,10 +83,7 @@ static void idle(struct worker *worker, unsigned rounds, uint64_t *idle_since) {
         sleep_worker(worker);
         *idle_since = clock_monotonic_ns();
     }
-    if (rounds % SPINS_BEFORE_YIELD == 0)
-        cpu_yield();
-    else
-        cpu_relax();
+    spin(rounds);
 }
 
 void design_work(unsigned index) {

@@ -188,5 +188,6 @@ inline uint64_t clock_cycles() {
 #define _Thread_local
 
 #define _Noreturn [[noreturn]]
+#define _Static_assert static_assert
 
 #endif

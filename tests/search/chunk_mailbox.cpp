@@ -1,5 +1,6 @@
-/* The chunk mailbox: pushes under the lock against the reader without it, also where a chunk ends, and the lock at the
- * actor's end. */
+/* The chunk mailbox: pushes against the reader and each other, also where a chunk ends, the gap between a push's two steps,
+ * and chunks whose address comes back. */
+#define ACTORBENCH_SMALL /* two letters a chunk */
 #include "letters.h"
 
 #include "actor_centric/mailboxes.c"
@@ -22,7 +23,8 @@ struct chunk_kind {
         return chunk_mailbox_destroy(mailbox);
     }
     static size_t destroy_idle(box *mailbox) {
-        return chunk_mailbox_destroy(mailbox);
+        free(mailbox->first);
+        return 0;
     }
 };
 
@@ -40,22 +42,41 @@ struct one_at_a_time : limited<one_at_a_time, chunk_kind> {};
 struct three_senders : three_by_one<three_senders, chunk_kind> {};
 struct last_letter : the_end<last_letter, chunk_kind> {};
 
-/* The first chunk has one place left, so that the second letter of the two begins another. */
-struct next_chunk : an_actor<next_chunk, chunk_kind, 2> {
-    enum { BEFORE = LETTERS_A_CHUNK - 1 };
-
+/* The first chunk has one place left, or none, so that one of the two letters begins another, or both try to. */
+template <typename derived, int before> struct beyond : an_actor<derived, chunk_kind, 2> {
     void prepare() {
-        an_actor::prepare();
-        for (unsigned i = 0; i < BEFORE; i++)
-            send(0, i);
+        an_actor<derived, chunk_kind, 2>::prepare();
+        for (unsigned i = 0; i < before; i++)
+            this->send(0, i);
     }
     void thread(unsigned number) {
-        send(number, number == 0 ? unsigned(BEFORE) : 0);
+        this->send(number, number == 0 ? unsigned(before) : 0);
     }
     void finish() {
-        expect(BEFORE + 1, 1);
+        this->expect(before + 1, 1);
     }
 };
 
-SEARCHES(FULL(one_letter_each), BOUNDED(two_senders, 4), BOUNDED(three_senders, 3), BOUNDED(one_at_a_time, 4),
-         BOUNDED(last_letter, 5), FULL(next_chunk))
+struct next_chunk : beyond<next_chunk, LETTERS_A_CHUNK - 1> {};
+struct full_chunk : beyond<full_chunk, LETTERS_A_CHUNK> {};
+
+/* A chunk is freed, and its address comes back as that of the next but one, filled as far, while a sender has the word in hand
+ * that says so of the first. */
+struct same_address : an_actor<same_address, chunk_kind, 2, true> {
+    void prepare() {
+        an_actor::prepare();
+        send(0, 0);
+    }
+    void thread(unsigned number) {
+        for (unsigned i = 0; number == 0 && i < 2 * LETTERS_A_CHUNK; i++)
+            send(0, i + 1);
+        if (number == 1)
+            send(1, 0);
+    }
+    void finish() {
+        expect(2 * LETTERS_A_CHUNK + 1, 1);
+    }
+};
+
+SEARCHES(FULL(one_letter_each), BOUNDED(two_senders, 4), BOUNDED(same_address, 3), BOUNDED(three_senders, 3),
+         BOUNDED(one_at_a_time, 4), BOUNDED(last_letter, 5), FULL(next_chunk), FULL(full_chunk))

@@ -28,14 +28,14 @@ struct an_actor : search::scenario<derived, threads, reuses_blocks> {
     }
 
     bool push(unsigned sender, unsigned number) {
-        struct letter letter = {(struct message *)uintptr_t(MOST_SENDERS * number + sender), NULL};
+        struct letter letter = {(struct message *)uintptr_t(MOST_SENDERS * (number + 1) + sender), NULL};
         return kind::push(mailbox, letter);
     }
 
     /* A behaviour: each sender's letters come once each, in the order sent. */
     void receive(struct letter letter) {
         unsigned sender = uintptr_t(letter.message) % MOST_SENDERS;
-        ALWAYS(received[sender] == uintptr_t(letter.message) / MOST_SENDERS);
+        ALWAYS(received[sender] == uintptr_t(letter.message) / MOST_SENDERS - 1);
         received[sender]++;
     }
 
