@@ -30,6 +30,7 @@ const char *crew_make(const struct executor_config *config, enum pin_plan pin) {
         return line;
     }
     crew.members = memory_zeroed(crew.count, sizeof *crew.members, "the workers' threads");
+    atomic_initialise(&crew.sleepers, 0);
     for (unsigned i = 0; i < crew.count; i++)
         crew.members[i] = (struct crew_member){.index = i, .cpu = -1, .node = ANY_NODE};
     if (config->topology != NULL && pin != PIN_NONE)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 
 #include "executor.h"
+#include "platform/atomic.h"
+#include "platform/cpu.h"
 #include "platform/topology.h"
 
 struct crew_member {
@@ -21,6 +23,8 @@ struct crew_member {
 struct crew {
     unsigned count;
     struct crew_member *members;
+
+    CACHE_ALIGNED ATOMIC(uint32_t) sleepers; /* how many workers sleep: a hint; see worker_sleep.h */
 };
 
 extern struct crew crew;

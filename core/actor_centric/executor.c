@@ -12,9 +12,10 @@
 #include "placement.h"
 #include "platform/memory.h"
 #include "ready.h"
-#include "sleep.h"
-#include "stats.h"
+#include "send.h"
 #include "storage.h"
+
+#include "design_body.h"
 
 struct executor executor;
 
@@ -53,13 +54,7 @@ void storage_give(void *block, size_t size) {
 
 struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
     struct mailbox *mailbox = mailbox_of(receiver); /* before the check, which then vouches for it */
-    lifecycle_check_send(receiver, content);
-    if (STATISTICS_BUILD && this_worker != NULL)
-        this_worker->statistics.messages_sent++;
-    else if (STATISTICS_BUILD)
-        atomic_fetch_add_relaxed(&executor_round.outside_sends, 1);
-    if (SEND_DELAY_BUILD)
-        delay_send(SEND_DELAY(executor.options));
+    send_begin(receiver, content, this_worker != NULL ? &this_worker->statistics : NULL, SEND_DELAY(executor.options));
     struct letter letter = {content, reaction};
     if (mailbox_push(mailbox, executor.options.mailbox, executor.options.link, letter))
         ready_wake(mailbox);
@@ -67,10 +62,6 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
 }
 
 /* ---- A round ---------------------------------------------------------------------------------------------------- */
-
-enum pin_plan design_pin(const struct executor_config *config) {
-    return options_of(config).pin;
-}
 
 /* Turns off what means nothing here, and says so. */
 static void reduce(struct options *options) {
@@ -112,11 +103,6 @@ void design_make(uint64_t seed) {
     for (unsigned i = 0; i < crew.count; i++)
         make_worker(i, seed);
     ready_list_init(&executor.global);
-    atomic_initialise(&executor.sleepers, 0);
-}
-
-void design_wake(unsigned worker) {
-    sleep_wake(&executor.workers[worker]);
 }
 
 /* An actor that is still ready has a letter. */
@@ -129,10 +115,6 @@ void design_check_left(void) {
     }
 }
 
-const struct executor_statistics *design_statistics(unsigned worker) {
-    return &executor.workers[worker].statistics;
-}
-
 void design_release(void) {
     for (unsigned i = 0; i < crew.count; i++)
         deque_destroy(&executor.workers[i].deque);
@@ -143,10 +125,6 @@ void design_release(void) {
 }
 
 /* ---- What runs -------------------------------------------------------------------------------------------------- */
-
-unsigned executor_worker(void) {
-    return this_worker != NULL ? this_worker->index : crew.count;
-}
 
 unsigned executor_place(uint64_t number) {
     return (unsigned)(number % crew.count);

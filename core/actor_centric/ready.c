@@ -10,6 +10,12 @@ static void push(struct ready_list *list, struct mailbox *mailbox) {
         sleep_wake(sleeper);
 }
 
+/* Tells a sleeping thief, if there are thieves, that there is more than the worker will run next. */
+static void invite(struct worker *worker) {
+    if (executor.options.steal != STEAL_NONE)
+        sleep_wake_one(worker);
+}
+
 void ready_wake(struct mailbox *mailbox) {
     struct worker *sender = this_worker;
     if (executor.options.ready == READY_GLOBAL) {
@@ -23,7 +29,7 @@ void ready_wake(struct mailbox *mailbox) {
     }
     deque_push(&worker->deque, mailbox);
     if (deque_count(&worker->deque) > 1)
-        sleep_wake_one(worker); /* more than it will run next: somebody may help */
+        invite(worker);
 }
 
 void ready_yield(struct worker *worker, struct mailbox *mailbox) {
@@ -57,7 +63,7 @@ static void unpack_inbox(struct worker *worker) {
         deque_push(&worker->deque, mailbox);
     }
     if (deque_count(&worker->deque) > 1)
-        sleep_wake_one(worker);
+        invite(worker);
 }
 
 /* By turns the first of the inbox and that of the deque: either may never be empty. */
@@ -125,7 +131,7 @@ static void change_roles(struct worker *worker) {
     ready_list_unlock(orchestration);
     if (halved) {
         count_statistic(&worker->statistics, balances, 1);
-        sleep_wake_one(worker);
+        invite(worker);
     }
 }
 

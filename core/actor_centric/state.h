@@ -46,8 +46,6 @@ struct executor {
     struct neighbours neighbours; /* if thieves or placement ask for it */
 
     struct ready_list global; /* of global: the ready queue of all */
-
-    CACHE_ALIGNED ATOMIC(uint32_t) sleepers; /* how many workers sleep: a hint */
 };
 
 extern struct executor executor;

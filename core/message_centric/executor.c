@@ -11,10 +11,11 @@
 #include "design.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
+#include "send.h"
 #include "state.h"
-#include "stats.h"
 #include "storage.h"
 
+#include "design_body.h"
 #include "sharded/sleep.h"
 
 struct executor executor;
@@ -56,13 +57,7 @@ __attribute__((noinline)) static struct actor *post_slowly(struct actor *receive
 }
 
 struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
-    lifecycle_check_send(receiver, content);
-    if (STATISTICS_BUILD && this_worker != NULL)
-        this_worker->statistics.messages_sent++;
-    else if (STATISTICS_BUILD)
-        atomic_fetch_add_relaxed(&executor_round.outside_sends, 1);
-    if (SEND_DELAY_BUILD)
-        delay_send(SEND_DELAY(executor.options));
+    send_begin(receiver, content, this_worker != NULL ? &this_worker->statistics : NULL, SEND_DELAY(executor.options));
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket); /* as above */
     struct envelope envelope = {receiver, content, reaction};
     if (likely(executor.options.queue == QUEUE_COPY && mailbox_append_quickly(mailbox, envelope)))
@@ -71,10 +66,6 @@ struct actor *actor_post(struct actor *receiver, struct message *content, behavi
 }
 
 /* ---- A round ---------------------------------------------------------------------------------------------------- */
-
-enum pin_plan design_pin(const struct executor_config *config) {
-    return options_of(config).pin;
-}
 
 enum { MOST_SLOTS = 1 << 20, MOST_GROWTH = 10000 };
 
@@ -130,10 +121,6 @@ void design_make(uint64_t seed) {
         make_worker(i, seed);
 }
 
-void design_wake(unsigned worker) {
-    sleep_wake(&executor.workers[worker]);
-}
-
 static void complain(struct envelope envelope) {
     lifecycle_complain_unreceived(envelope.actor, envelope.message);
 }
@@ -143,10 +130,6 @@ void design_check_left(void) {
         union queue *queue = &slot_mailbox(&sharding.slots[i])->queue;
         queue_drain(queue, executor.options.queue, queue_count(queue), complain);
     }
-}
-
-const struct executor_statistics *design_statistics(unsigned worker) {
-    return &executor.workers[worker].statistics;
 }
 
 void design_release(void) {
@@ -163,10 +146,6 @@ void design_release(void) {
 }
 
 /* ---- What runs -------------------------------------------------------------------------------------------------- */
-
-unsigned executor_worker(void) {
-    return this_worker != NULL ? this_worker->index : crew.count;
-}
 
 unsigned executor_place(uint64_t number) {
     return sharding_owner((unsigned)(number % sharding.mailbox_count));

@@ -69,7 +69,6 @@ const char *sharding_prepare(const struct executor_config *config, unsigned mail
     sharding.share = mailboxes / crew.count;
     sharding.larger = mailboxes % crew.count;
     sharding.slots = memory_zeroed(sharding.mailbox_count, sizeof *sharding.slots, "the slots");
-    atomic_initialise(&sharding.sleepers, 0);
     return NULL;
 }
 

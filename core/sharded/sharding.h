@@ -12,15 +12,13 @@
 #include "platform/cpu.h"
 #include "slots.h"
 
-/* Constant while workers run, but for what is in the slots, and `sleepers`. */
+/* Constant while workers run, but for what is in the slots. */
 struct sharding {
     unsigned mailbox_count;       /* of all workers */
     unsigned share;               /* mailboxes a worker, and slots; */
     unsigned larger;              /* so many workers, the first, have one more */
     mailbox_slot *slots;          /* mailbox_count of them */
     struct neighbours neighbours; /* if thieves look near by first */
-
-    CACHE_ALIGNED ATOMIC(uint32_t) sleepers; /* how many workers sleep: a hint */
 };
 
 extern struct sharding sharding;

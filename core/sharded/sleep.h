@@ -28,41 +28,18 @@
  *       the swap. V's load did not see W's write, so it precedes the write in their single order; V's store precedes
  *       V's load; so W's load sees ASLEEP, or a later value: W wakes V, or somebody else did since. V then visits B.
  * A message in a mailbox that no slot holds, in the midst of a swap, belongs to who swaps, who is awake.
- * Stopping: executor_stop stores `stopping`, then wakes all; the stores and loads are sequentially consistent as well.
- *
- * Loot. Messages in mailboxes of a busy worker wake nobody by themselves. So a worker that has more than it will soon have
- * done wakes one sleeper, and thieves sleep no longer than LOOT_CHECK_NS, in case the busy worker is held up in one long
- * behaviour.
  */
 #ifndef ACTORBENCH_SHARDED_SLEEP_H
 #define ACTORBENCH_SHARDED_SLEEP_H
 
-#include "platform/small.h"
 #include "sharding.h"
-
-enum sleep_state { AWAKE, ASLEEP };
-
-enum {
-    /* How long an idle worker looks for work and loot before it sleeps: about what a wake costs. */
-    PATIENCE_NS = TESTED(50 * 1000, 100),
-    /* How long a thief sleeps at most: PATIENCE_NS in this is 0.5 % of a CPU. */
-    LOOT_CHECK_NS = TESTED(10 * 1000 * 1000, 5000),
-};
-
-/* Sleeps until there may be work for the worker, or loot, or the end. May return at once. */
-void sleep_worker(struct worker *worker);
-
-/* Wakes a worker if it sleeps or is about to. From any thread. */
-void sleep_wake(struct worker *worker);
+#include "worker_sleep.h"
 
 /* Wakes the worker that an append took out of a mailbox, if it is one. From any thread. */
 static inline void sleep_wake_owner(uint32_t sleeper) {
     if (unlikely(sleeper != NO_SLEEPER))
         sleep_wake(&executor.workers[sleeper]);
 }
-
-/* Wakes one sleeping worker, if any, so that it may steal from the caller. */
-void sleep_wake_one(struct worker *caller);
 
 /* After a swap: wakes the other worker if it sleeps. */
 static inline void sleep_wake_swapped(struct worker *other) {

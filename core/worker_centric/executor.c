@@ -8,11 +8,9 @@
 #include "platform/clock.h"
 #include "sharded/sleep.h"
 
-struct executor executor;
+#include "design_body.h"
 
-enum pin_plan design_pin(const struct executor_config *config) {
-    return options_of(config).pin;
-}
+struct executor executor;
 
 const char *design_prepare(const struct executor_config *config) {
     struct options *options = &executor.options;
@@ -51,10 +49,6 @@ void design_make(uint64_t seed) {
     asymmetric_prepare();
 }
 
-void design_wake(unsigned worker) {
-    sleep_wake(&executor.workers[worker]);
-}
-
 /* What is left in a mailbox, or was sent by a worker's last behaviours, which are in its run queue. */
 static void check_queue(struct run_queue *left) {
     if (run_queue_is_empty(left))
@@ -82,10 +76,6 @@ void design_check_left(void) {
         check_queue(&executor.workers[i].runs);
 }
 
-const struct executor_statistics *design_statistics(unsigned worker) {
-    return &executor.workers[worker].statistics;
-}
-
 void design_release(void) {
     for (unsigned i = 0; i < crew.count; i++) {
         struct worker *worker = &executor.workers[i];
@@ -99,10 +89,6 @@ void design_release(void) {
     free(executor.workers);
     executor.workers = NULL;
     sharding_release();
-}
-
-unsigned executor_worker(void) {
-    return this_worker != NULL ? this_worker->index : crew.count;
 }
 
 unsigned executor_place(uint64_t number) {

@@ -1,11 +1,10 @@
 /* Making actors, and sends: by a worker to its run queue, by a thread outside by its lane, or else under the mailbox's lock. */
+#include "send.h"
 #include "check.h"
 #include "crew.h"
 #include "deal.h"
 #include "design.h"
-#include "lifecycle.h"
 #include "sharded/sleep.h"
-#include "stats.h"
 
 static struct run_queue no_run_queue;
 _Thread_local struct worker *this_worker;
@@ -75,13 +74,7 @@ __attribute__((noinline)) static struct actor *post_otherwise(struct actor *rece
 }
 
 struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
-    lifecycle_check_send(receiver, content);
-    if (STATISTICS_BUILD && this_worker != NULL)
-        this_worker->statistics.messages_sent++;
-    else if (STATISTICS_BUILD)
-        atomic_fetch_add_relaxed(&executor_round.outside_sends, 1);
-    if (SEND_DELAY_BUILD)
-        delay_send(SEND_DELAY(executor.options));
+    send_begin(receiver, content, this_worker != NULL ? &this_worker->statistics : NULL, SEND_DELAY(executor.options));
     struct envelope envelope = {receiver, content, reaction};
     if (likely(run_queue_has_room(this_run_queue))) {
         run_queue_put(this_run_queue, envelope);

@@ -31,7 +31,7 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
         executor.options.placement = PLACE_SENDER;
         executor.options.steal = STEAL_NONE; /* no timeouts */
         atomic_initialise(&executor_round.stopping, 0);
-        atomic_initialise(&executor.sleepers, 0);
+        atomic_initialise(&crew.sleepers, 0);
         ready_list_init(&executor.global);
         for (unsigned i = 0; i < MOST_WORKERS; i++) {
             executor.workers[i].index = i;

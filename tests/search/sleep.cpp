@@ -29,7 +29,7 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
         sharding.share = 1;
         executor.options.steal = STEAL_NONE; /* no timeouts */
         atomic_initialise(&executor_round.stopping, 0);
-        atomic_initialise(&sharding.sleepers, 0);
+        atomic_initialise(&crew.sleepers, 0);
         for (unsigned i = 0; i < WORKERS; i++) {
             executor.workers[i].index = i;
             queue_init(&executor.workers[i].local, QUEUE_COPY, ANY_NODE);

@@ -131,7 +131,7 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
         sharding.share = SHARE;
         sharding.mailbox_count = worker_count * SHARE;
         sharding.slots = search::zeroed<mailbox_slot>(worker_count * SHARE);
-        atomic_initialise(&sharding.sleepers, 0);
+        atomic_initialise(&crew.sleepers, 0);
         atomic_initialise(&executor_round.stopping, 0);
         atomic_initialise(&producers, 0);
         census_init();

@@ -10,7 +10,7 @@ static int set_up(void **state) {
     worker = &executor.workers[0];
     /* Worker 2 sleeps, and sees whether it is told of anything. */
     atomic_initialise(&executor.workers[2].sleeping, ASLEEP);
-    atomic_initialise(&executor.sleepers, 1);
+    atomic_initialise(&crew.sleepers, 1);
     return 0;
 }
 

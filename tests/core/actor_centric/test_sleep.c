@@ -24,7 +24,7 @@ static void *sleep_once(void *worker) {
 static void put_to_sleep(pthread_t *threads, unsigned count) {
     for (unsigned i = 0; i < count; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, sleep_once, &executor.workers[i]), 0);
-    AWAIT(atomic_load_relaxed(&executor.sleepers) == count);
+    AWAIT(atomic_load_relaxed(&crew.sleepers) == count);
 }
 
 static void await_waking(pthread_t *threads, unsigned count) {
@@ -33,7 +33,7 @@ static void await_waking(pthread_t *threads, unsigned count) {
         assert_int_equal(atomic_load_relaxed(&executor.workers[i].sleeping), AWAKE);
         assert_null(ready_list_of(&executor.workers[i])->sleepers);
     }
-    assert_int_equal(atomic_load_relaxed(&executor.sleepers), 0);
+    assert_int_equal(atomic_load_relaxed(&crew.sleepers), 0);
 }
 
 static void test_a_woken_actor_wakes_its_worker(void **state) {
@@ -91,12 +91,12 @@ static void test_a_busy_worker_wakes_one(void **state) {
     this_worker = &executor.workers[1];
     sleep_wake_one(this_worker); /* nobody sleeps */
     atomic_initialise(&executor.workers[0].sleeping, ASLEEP);
-    atomic_initialise(&executor.sleepers, 1);
+    atomic_initialise(&crew.sleepers, 1);
     ready_wake(&boxes[0]);
     assert_int_equal(atomic_load_relaxed(&executor.workers[0].sleeping), ASLEEP);
     ready_wake(&boxes[1]);
     assert_int_equal(atomic_load_relaxed(&executor.workers[0].sleeping), AWAKE);
-    atomic_initialise(&executor.sleepers, 0);
+    atomic_initialise(&crew.sleepers, 0);
     put_to_sleep(&thread, 1);
     sleep_wake_one(this_worker);
     await_waking(&thread, 1);
@@ -106,8 +106,10 @@ static void test_a_busy_worker_wakes_one(void **state) {
 static void test_nobody_is_told_in_vain(void **state) {
     (void)state;
     atomic_initialise(&executor.workers[0].sleeping, ASLEEP);
-    atomic_initialise(&executor.sleepers, 1);
-    sleep_wake_one(&executor.workers[1]);
+    atomic_initialise(&crew.sleepers, 1);
+    this_worker = &executor.workers[1];
+    ready_wake(&boxes[0]);
+    ready_wake(&boxes[1]);
     assert_int_equal(atomic_load_relaxed(&executor.workers[0].sleeping), ASLEEP);
 }
 

@@ -24,7 +24,7 @@ static inline int make_workers(void **state) {
     assert_null(neighbours_make(&executor.neighbours, TABLE_MACHINE, PIN_NONE, WORKERS));
     ready_list_init(&executor.global);
     atomic_initialise(&executor_round.stopping, 0);
-    atomic_initialise(&executor.sleepers, 0);
+    atomic_initialise(&crew.sleepers, 0);
     for (unsigned i = 0; i < WORKERS; i++) {
         executor.workers[i].index = i;
         executor.workers[i].activations = 1; /* not yet the oldest's turn */

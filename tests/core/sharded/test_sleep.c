@@ -26,14 +26,14 @@ static void *sleep_once(void *worker) {
 static pthread_t put_to_sleep(void) {
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, sleep_once, sleeper), 0);
-    AWAIT(atomic_load_relaxed(&sharding.sleepers) == 1);
+    AWAIT(atomic_load_relaxed(&crew.sleepers) == 1);
     return thread;
 }
 
 static void await_waking(pthread_t thread) {
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(atomic_load_relaxed(&sleeper->sleeping), AWAKE);
-    assert_int_equal(atomic_load_relaxed(&sharding.sleepers), 0);
+    assert_int_equal(atomic_load_relaxed(&crew.sleepers), 0);
 }
 
 static void test_send_wakes_the_sleeper(void **state) {

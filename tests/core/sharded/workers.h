@@ -23,7 +23,7 @@ static inline void make_workers(unsigned count, unsigned share) {
     sharding.larger = 0;
     sharding.mailbox_count = count * share;
     sharding.slots = memory_zeroed(count * share, sizeof *sharding.slots, "slots");
-    atomic_initialise(&sharding.sleepers, 0);
+    atomic_initialise(&crew.sleepers, 0);
     atomic_initialise(&executor_round.stopping, 0);
     executor.workers = memory_on_node(count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "workers");
     boxes = memory_on_node(count * share * sizeof *boxes, CACHE_LINE, ANY_NODE, "mailboxes");

@@ -1,0 +1,20 @@
+/* What the designs define alike, over their own workers. Included by a file of a design's, after its state.h. */
+#include "crew.h"
+#include "design.h"
+#include "worker_sleep.h"
+
+enum pin_plan design_pin(const struct executor_config *config) {
+    return options_of(config).pin;
+}
+
+void design_wake(unsigned worker) {
+    sleep_wake(&executor.workers[worker]);
+}
+
+const struct executor_statistics *design_statistics(unsigned worker) {
+    return &executor.workers[worker].statistics;
+}
+
+unsigned executor_worker(void) {
+    return this_worker != NULL ? this_worker->index : crew.count;
+}
