@@ -163,6 +163,21 @@ extern delete_pill delete_message;
 extern destroy_pill destroy_message;
 extern finished_pill finished_message;
 
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+/* Of an actor, from its own behaviour: `return actor_fail(A, self, "what went wrong");`. The type's handler runs at once, in the
+ * same thread, and says, as a behaviour does, what becomes of the actor: NODELETE, it goes on with its next message. A type
+ * names its handler among its behaviours, ON(A, actor_error, function); the handler of any other prints a warning, and the actor
+ * goes on. What becomes of the message that the behaviour runs on is for the behaviour to say, as ever. (scalaz' actors:
+ * `onError`.) */
+typedef struct {
+    struct message message;
+    const char *what; /* the caller's; it and the error are there until the handler returns */
+} actor_error;
+
+#define actor_fail(A, self, what) \
+    actor_report(ACTORBENCH_BASE(A, self, actor), ACTORBENCH_BEHAVIOUR(A, (actor_error *)NULL), what)
+
 /* ---- What the macros stand on: not for programs ------------------------------------------------------------------ */
 
 void actor_construct(struct actor *actor, const struct actor_type *type);
@@ -174,9 +189,12 @@ void *message_allocate(size_t size, size_t alignment, const struct message_type 
 /* Queues an envelope; every design defines it. Value: the receiver. */
 struct actor *actor_post(struct actor *receiver, struct message *message, behaviour *reaction);
 
+enum allocation actor_report(struct actor *actor, behaviour *handler, const char *what);
+
 enum allocation actor_on_delete(struct actor *, struct message *);
 enum allocation actor_on_destroy(struct actor *, struct message *);
 enum allocation actor_on_finished(struct actor *, struct message *);
+enum allocation actor_on_error(struct actor *, struct message *);
 
 /* The formatter does not know _Generic. */
 /* clang-format off */
@@ -215,6 +233,7 @@ enum allocation actor_on_finished(struct actor *, struct message *);
              delete_pill *: actor_on_delete,                                                                         \
              destroy_pill *: actor_on_destroy,                                                                       \
              finished_pill *: actor_on_finished,                                                                     \
+             actor_error *: actor_on_error,                                                                          \
              default: (pointer)))
 #define ACTORBENCH_ACCEPTS(A, pointer)                                                                               \
     _Generic((pointer), BEHAVIOURS_##A(ACTORBENCH_KNOWN) default: _Generic((pointer),                                \

@@ -28,6 +28,22 @@ enum allocation actor_on_finished(struct actor *actor, struct message *message) 
     return FINISHED;
 }
 
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+static const struct message_type error_type = {"actor_error", NULL, sizeof(actor_error)};
+
+enum allocation actor_on_error(struct actor *actor, struct message *message) {
+    warning("actor %p of type %s failed: %s", (void *)actor, actor->type->name, ((actor_error *)message)->what);
+    return NODELETE;
+}
+
+enum allocation actor_report(struct actor *actor, behaviour *handler, const char *what) {
+    actor_error error = {{.type = &error_type, .allocation = FINISHED}, what};
+    return handler(actor, &error.message);
+}
+
+/* ---- Actors and messages ----------------------------------------------------------------------------------------- */
+
 void *actor_allocate(size_t size, size_t alignment, const struct actor_type *type) {
     struct actor *actor = (struct actor *)storage_take(size, alignment, type->name);
     actor_construct(actor, type);
