@@ -34,7 +34,7 @@ void actor_construct(struct actor *actor, const struct actor_type *type) {
     mailbox_init(mailbox, executor.options.mailbox);
     mailbox->actor = actor;
     mailbox->dispatch = executor.options.dispatch;
-    mailbox->initial = (uint16_t)(census_add(1) % crew.count);
+    mailbox->initial = placement_deal(this_worker, census_add(1));
     mailbox->home = NO_HOME;
     atomic_initialise(&actor->ticket, (uintptr_t)mailbox);
 }

@@ -8,6 +8,7 @@ enum mailbox_kind { MAILBOX_SWAP, MAILBOX_STACK, MAILBOX_CHUNK };
 enum link_order { LINK_RELEASE, LINK_ORDERED };
 enum ready_kind { READY_GLOBAL, READY_FIFO, READY_DEQUE, READY_LQOQ };
 enum placement { PLACE_ROUND_ROBIN, PLACE_SENDER, PLACE_HOME, PLACE_HOME_ANYWHERE };
+enum spawn_rule { SPAWN_ROUND_ROBIN, SPAWN_PARENT };
 enum loot_rule { LOOT_WAITING, LOOT_ANY };
 
 /* clang-format off */
@@ -26,6 +27,9 @@ enum loot_rule { LOOT_WAITING, LOOT_ANY };
     OPTION(enum placement, placement, "placement", OPTION_CHOICE, "round-robin|sender|home|home-anywhere", 0,          \
            "which worker runs a woken actor: the next, its sender's, or its home's",                                   \
            PLACE_SENDER, PLACE_SENDER, PLACE_HOME, PLACE_SENDER, PLACE_SENDER)                                         \
+    OPTION(enum spawn_rule, spawn, "spawn", OPTION_CHOICE, "round-robin|parent", 0,                                    \
+           "to which worker a new actor is dealt: the next, or its parent's",                                          \
+           SPAWN_ROUND_ROBIN, SPAWN_PARENT, SPAWN_PARENT, SPAWN_ROUND_ROBIN, SPAWN_ROUND_ROBIN)                        \
     OPTION(unsigned, dispatch, "dispatch", OPTION_NUMBER, NULL, 0,                                                     \
            "messages an actor runs before it yields; 0: no limit, so that others may wait for ever",                   \
            1024, 0, 0, 0, 1024)                                                                                        \
@@ -34,11 +38,11 @@ enum loot_rule { LOOT_WAITING, LOOT_ANY };
            STEAL_RANDOM, STEAL_RANDOM, STEAL_NEAREST, STEAL_RANDOM, STEAL_RANDOM)                                      \
     OPTION(enum loot_rule, loot, "loot", OPTION_CHOICE, "waiting|any", 0,                                              \
            "what a thief takes: what waits, or anything",                                                              \
-           LOOT_WAITING, LOOT_ANY, LOOT_ANY, LOOT_WAITING, LOOT_WAITING)                                               \
+           LOOT_WAITING, LOOT_ANY, LOOT_ANY, LOOT_ANY, LOOT_WAITING)                                                   \
     OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0,                                              \
            "what a worker without work does: sleep after a while, or never",                                           \
            IDLE_PARK, IDLE_PARK, IDLE_PARK, IDLE_PARK, IDLE_PARK)                                                      \
-    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, "none|cores|smt|spread", 0,                                       \
+    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, PIN_CHOICES, 0,                                                   \
            "the order in which workers are bound to CPUs",                                                             \
            PIN_NONE, PIN_NONE, PIN_NONE, PIN_NONE, PIN_NONE)                                                           \
     OPTION_SEND_DELAY(OPTION, 1, 1, 1, 1, 1)

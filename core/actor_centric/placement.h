@@ -1,14 +1,20 @@
-/* Placement: which worker's ready queue a woken actor goes to.
+/* Placement: which worker's ready queue a woken actor goes to (--placement).
  *
  *     round-robin     the next worker in turn, whoever wakes it (a turn a sending thread)
  *     sender          its sender's, which has the message in its cache (React++, 3.7; CAF's communication locality)
  *     home            softly pinned (locality paper, 3.2): its home's, or its sender's if that is a direct neighbour of
  *                     home. Home is the worker that first runs the actor, unless that is no direct neighbour of the worker
  *                     it was dealt to at its creation: then it is the latter, so that actors that were made together are
- *                     not torn apart by a theft before their first message.
+ *                     not torn apart by a theft before their first message. Until it is run the actor goes there as well.
  *     home-anywhere   the same without the last rule: home is the worker that first runs the actor (the paper's LGS-Alt)
  *
  * An actor that a thread which is no worker wakes goes, where its sender would decide, to the worker it was dealt to.
+ * That is (--spawn; locality paper, 3.2 "Initial Actor Placement")
+ *
+ *     round-robin     the next in turn, so that work is spread
+ *     parent          the one whose behaviour makes the actor, whose caches know it; an actor that is made by a thread which is
+ *                     no worker is dealt in turn
+ *
  * An actor that was stolen goes back when it is woken next.
  */
 #ifndef ACTORBENCH_ACTOR_CENTRIC_PLACEMENT_H
@@ -16,6 +22,13 @@
 
 #include "state.h"
 #include "stats.h"
+
+/* The worker for actor `number`, counted from the start of the executor, which `parent` (NULL: no worker) makes. */
+static inline uint16_t placement_deal(const struct worker *parent, uint64_t number) {
+    if (executor.options.spawn == SPAWN_PARENT && parent != NULL)
+        return (uint16_t)parent->index;
+    return (uint16_t)(number % crew.count);
+}
 
 /* Whether placement, or a heuristic, asks who is near whom. */
 static inline bool placement_has_homes(void) {

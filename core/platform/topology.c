@@ -18,6 +18,7 @@ struct ranked_place {
     struct cpu_place place;
     int key[5];
     int core_in_node; /* the core's number within its NUMA node */
+    int node_rank;    /* how many NUMA nodes with smaller numbers have cores here */
 };
 
 /* Whether a synthetic description orders indexes by names of levels, as in "core:2 pu:2(indexes=pu:core)". hwloc 2.9 reads
@@ -143,19 +144,22 @@ static void rank(struct ranked_place *ranked, enum pin_plan pin, int order) {
     case PIN_SPREAD:
         key[0] = place->thread, key[1] = ranked->core_in_node, key[2] = place->node;
         break;
+    case PIN_FOUR_NODES:
+        key[0] = ranked->node_rank / 4, key[1] = place->thread, key[2] = ranked->core_in_node, key[3] = place->node;
+        break;
     }
-    key[3] = order;
+    key[4] = order;
 }
 
 static int compare(const void *left, const void *right) {
     const int *a = ((const struct ranked_place *)left)->key, *b = ((const struct ranked_place *)right)->key;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (a[i] != b[i])
             return a[i] < b[i] ? -1 : 1;
     return 0;
 }
 
-/* Numbers the cores within each node, in hwloc's order: what PIN_SPREAD deals out in turn. */
+/* Numbers the cores within each node, in hwloc's order, and the nodes: what is dealt out in turn. */
 static void number_cores(struct ranked_place *ranked, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         int before = 0;
@@ -164,6 +168,10 @@ static void number_cores(struct ranked_place *ranked, unsigned count) {
                       ranked[j].place.core < ranked[i].place.core;
         ranked[i].core_in_node = before;
     }
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < count; j++)
+            ranked[i].node_rank += ranked[j].place.node < ranked[i].place.node && ranked[j].place.thread == 0 &&
+                                   ranked[j].core_in_node == 0;
 }
 
 const char *topology_plan(const char *description, enum pin_plan pin, struct cpu_plan *plan) {

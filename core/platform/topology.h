@@ -11,11 +11,15 @@
 
 /* In which order the CPUs of a machine are given to workers. */
 enum pin_plan {
-    PIN_NONE,   /* to none: the kernel moves the workers as it likes */
-    PIN_CORES,  /* every core of the machine before any second hyper-thread, package by package */
-    PIN_SMT,    /* a package's cores, then its hyper-threads, then the next package (the thesis' Intel plan) */
-    PIN_SPREAD, /* every core before any hyper-thread, one from each NUMA node in turn */
+    PIN_NONE,       /* to none: the kernel moves the workers as it likes */
+    PIN_CORES,      /* every core of the machine before any second hyper-thread, package by package */
+    PIN_SMT,        /* a package's cores, then its hyper-threads, then the next package (the thesis' Intel plan) */
+    PIN_SPREAD,     /* every core before any hyper-thread, one from each NUMA node in turn */
+    PIN_FOUR_NODES, /* four NUMA nodes filled, a core of each in turn, before the next four (locality paper, 4) */
 };
+
+/* Their names on a command line, in that order. */
+#define PIN_CHOICES "none|cores|smt|spread|four-nodes"
 
 /* A processing unit in a plan; `node`, `package` and `core` are hwloc's logical numbers, `cpu` is the kernel's. */
 struct cpu_place {

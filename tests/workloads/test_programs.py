@@ -38,28 +38,28 @@ SHARING = [
 
 
 # The actor-centric design. A covering set: every two values of any two columns stand together in one line.
-COLUMNS = ["workers", "mailbox", "link", "ready", "placement", "dispatch", "steal", "loot", "idle"]
+COLUMNS = ["workers", "mailbox", "link", "ready", "placement", "spawn", "dispatch", "steal", "loot", "idle"]
 ACTOR_CENTRIC = [
-    "1 chunk ordered global home 0 none any spin",
-    "1 stack release fifo round-robin 1 nearest any spin",
-    "1 swap ordered lqoq round-robin 3 none waiting park",
-    "1 chunk ordered deque home-anywhere 1 random waiting park",
-    "1 swap release deque sender 0 none waiting spin",
-    "2 swap release fifo sender 3 random any park",
-    "2 stack ordered deque home 3 random waiting spin",
-    "2 chunk release global round-robin 3 nearest any park",
-    "2 chunk ordered fifo home-anywhere 1 none waiting spin",
-    "2 swap release lqoq sender 0 nearest waiting park",
-    "3 swap release deque round-robin 0 nearest waiting spin",
-    "3 chunk release global sender 1 none waiting park",
-    "3 swap ordered global home-anywhere 0 random any park",
-    "3 stack release fifo home 3 nearest any park",
-    "3 swap ordered lqoq home 3 none any park",
-    "8 stack ordered lqoq home-anywhere 1 nearest waiting park",
-    "8 chunk release lqoq home-anywhere 3 random any spin",
-    "8 stack ordered fifo sender 0 none waiting spin",
-    "8 swap release deque home 1 none any park",
-    "8 stack release global round-robin 3 random waiting park",
+    "1 chunk ordered global home round-robin 0 none any spin",
+    "1 stack release fifo round-robin round-robin 1 nearest any spin",
+    "1 swap ordered lqoq round-robin parent 3 none waiting park",
+    "1 chunk ordered deque home-anywhere round-robin 1 random waiting park",
+    "1 swap release deque sender parent 0 none waiting spin",
+    "2 swap release fifo sender parent 3 random any park",
+    "2 stack ordered deque home parent 3 random waiting spin",
+    "2 chunk release global round-robin parent 3 nearest any park",
+    "2 chunk ordered fifo home-anywhere round-robin 1 none waiting spin",
+    "2 swap release lqoq sender round-robin 0 nearest waiting park",
+    "3 swap release deque round-robin parent 0 nearest waiting spin",
+    "3 chunk release global sender round-robin 1 none waiting park",
+    "3 swap ordered global home-anywhere parent 0 random any park",
+    "3 stack release fifo home parent 3 nearest any park",
+    "3 swap ordered lqoq home round-robin 3 none any park",
+    "8 stack ordered lqoq home-anywhere parent 1 nearest waiting park",
+    "8 chunk release lqoq home-anywhere parent 3 random any spin",
+    "8 stack ordered fifo sender round-robin 0 none waiting spin",
+    "8 swap release deque home round-robin 1 none any park",
+    "8 stack release global round-robin parent 3 random waiting park",
 ]
 # Homes and the nearest victims mean something where there are two nodes.
 MACHINE = ["--topology", "numa:2 core:2 pu:1"]

@@ -47,6 +47,7 @@ REFUSED_BY_ACTOR_CENTRIC = {
     "--link none": ["release|ordered"],
     "--ready list": ["global|fifo|deque|lqoq"],
     "--placement away": ["round-robin|sender|home|home-anywhere"],
+    "--spawn child": ["round-robin|parent"],
     "--dispatch -1": ["whole number from 0"],
     "--steal longest": ["none|random|nearest"],
     "--loot all": ["waiting|any"],

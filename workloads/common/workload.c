@@ -159,7 +159,7 @@ static enum pin_plan chosen_pin(void) {
     for (const struct executor_option *option = executor_options; option->name != NULL; option++)
         if (strcmp(option->name, "pin") == 0)
             executor_get_option(&run.config, option, value, sizeof value);
-    return (enum pin_plan)choice("pin", value, "none|cores|smt|spread");
+    return (enum pin_plan)choice("pin", value, PIN_CHOICES);
 }
 
 /* The workers that each group of victims adds, such as "1-3 | 4-7": of equal distance, in the order of their numbers. */

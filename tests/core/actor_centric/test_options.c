@@ -10,6 +10,7 @@ static void test_defaults(void **state) {
     assert_value(&config, "link", "release");
     assert_value(&config, "ready", "deque");
     assert_value(&config, "placement", "sender");
+    assert_value(&config, "spawn", "round-robin");
     assert_value(&config, "dispatch", "1024");
     assert_value(&config, "steal", "random");
     assert_value(&config, "loot", "waiting");
@@ -24,21 +25,23 @@ static void test_runtime_reads_what_was_set(void **state) {
     set_option(&config, "link", "ordered");
     set_option(&config, "ready", "lqoq");
     set_option(&config, "placement", "home-anywhere");
+    set_option(&config, "spawn", "parent");
     set_option(&config, "dispatch", "7");
     set_option(&config, "steal", "nearest");
     set_option(&config, "loot", "any");
     set_option(&config, "idle", "spin");
-    set_option(&config, "pin", "spread");
+    set_option(&config, "pin", "four-nodes");
     struct options options = options_of(&config);
     assert_int_equal(options.mailbox, MAILBOX_CHUNK);
     assert_int_equal(options.link, LINK_ORDERED);
     assert_int_equal(options.ready, READY_LQOQ);
     assert_int_equal(options.placement, PLACE_HOME_ANYWHERE);
+    assert_int_equal(options.spawn, SPAWN_PARENT);
     assert_int_equal(options.dispatch, 7);
     assert_int_equal(options.steal, STEAL_NEAREST);
     assert_int_equal(options.loot, LOOT_ANY);
     assert_int_equal(options.idle, IDLE_SPIN);
-    assert_int_equal(options.pin, PIN_SPREAD);
+    assert_int_equal(options.pin, PIN_FOUR_NODES);
 }
 
 static void test_bad_values(void **state) {
@@ -46,6 +49,8 @@ static void test_bad_values(void **state) {
     assert_refused("mailbox", "queue", "swap|stack|chunk");
     assert_refused("ready", "dequeue", "global|fifo|deque|lqoq");
     assert_refused("placement", "home-", "round-robin|sender|home|home-anywhere");
+    assert_refused("spawn", "child", "round-robin|parent");
+    assert_refused("pin", "nodes", "none|cores|smt|spread|four-nodes");
     assert_refused("steal", "longest", "none|random|nearest");
     static const char *const bad[] = {"", "-1", "+1", " 1", "1.5", "0x10", "ten", "4294967296"};
     for (size_t i = 0; i < LENGTH(bad); i++)
@@ -61,9 +66,9 @@ static void test_presets(void **state) {
     static const struct {
         const char *name, *said;
     } presets[] = {
-        {"caf", "mailbox=stack dispatch=0 loot=any"},
-        {"caf-locality", "mailbox=stack placement=home dispatch=0 steal=nearest loot=any"},
-        {"react", "ready=lqoq dispatch=0"},
+        {"caf", "mailbox=stack spawn=parent dispatch=0 loot=any"},
+        {"caf-locality", "mailbox=stack placement=home spawn=parent dispatch=0 steal=nearest loot=any"},
+        {"react", "ready=lqoq dispatch=0 loot=any"},
         {"scalaz", "ready=global"},
     };
     for (size_t i = 0; i < LENGTH(presets); i++) {

@@ -1,6 +1,7 @@
 /* Placement: to which worker each rule gives a woken actor, and which worker becomes its home. Workers 0 and 1 are on one
  * node, 2 and 3 on the other. */
 #include "actor_centric/placement.h"
+#include "census.h"
 #include "workers.h"
 
 static void place(enum placement placement) {
@@ -94,6 +95,33 @@ static void test_at_home(void **state) {
     }
 }
 
+/* The worker to which an actor is dealt that `parent` makes. */
+static unsigned dealt(struct worker *parent) {
+    static const struct actor_type type = {"dealt", NULL, sizeof(struct actor)};
+    struct actor actor;
+    this_worker = parent;
+    actor_construct(&actor, &type);
+    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&actor.ticket);
+    unsigned initial = mailbox->initial;
+    assert_int_equal(mailbox->home, NO_HOME); /* it may still be stolen, and then live elsewhere */
+    free(mailbox);
+    return initial;
+}
+
+static void test_spawn(void **state) {
+    (void)state;
+    executor_round.running = true;
+    for (int rule = SPAWN_ROUND_ROBIN; rule <= SPAWN_PARENT; rule++) {
+        executor.options.spawn = (enum spawn_rule)rule;
+        census_init();
+        for (unsigned number = 0; number < 3 * WORKERS; number += 2) {
+            assert_int_equal(dealt(NULL), number % WORKERS); /* made by main */
+            assert_int_equal(dealt(worker(2)), rule == SPAWN_PARENT ? 2 : (number + 1) % WORKERS);
+        }
+    }
+    executor_round.running = false;
+}
+
 /* A sender's own choice goes to its deque, another's to the inbox; with one queue for all nobody chooses. */
 static void test_where_it_is_put(void **state) {
     (void)state;
@@ -118,6 +146,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_WORKERS(test_round_robin),  WITH_WORKERS(test_sender),  WITH_WORKERS(test_first_execution),
         WITH_WORKERS(test_settled_once), WITH_WORKERS(test_at_home), WITH_WORKERS(test_where_it_is_put),
+        WITH_WORKERS(test_spawn),
     };
     return cmocka_run_group_tests_name("placement", tests, NULL, NULL);
 }

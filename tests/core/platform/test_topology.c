@@ -72,9 +72,45 @@ static void test_spread_over_nodes(void **state) {
     free(plan.places);
 }
 
+/* The locality paper's machine: four processors of two nodes with eight cores each. Four nodes are filled, a core of each in
+ * turn; then the others. */
+static void test_four_nodes(void **state) {
+    (void)state;
+    struct cpu_plan plan = plan_of("pack:4 numa:2 core:8 pu:1", PIN_FOUR_NODES);
+    assert_int_equal(plan.count, 64);
+    for (int i = 0; i < 64; i++) {
+        int node = i / 32 * 4 + i % 4;
+        assert_int_equal(plan.places[i].node, node);
+        assert_int_equal(plan.places[i].core, node * 8 + i % 32 / 4);
+    }
+    free(plan.places);
+}
+
+/* A node is filled with its hyper-threads, after its cores; and there may be less than four nodes, or more than a multiple. */
+static void test_four_nodes_of_other_machines(void **state) {
+    (void)state;
+    static const struct {
+        const char *machine;
+        int nodes[20], threads[20];
+    } cases[] = {
+        {"numa:5 core:2 pu:2",
+         {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 4, 4, 4},
+         {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1}},
+        {"numa:2(indexes=7,3) core:2 pu:1", {3, 7, 3, 7}, {0}},
+    };
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        struct cpu_plan plan = plan_of(cases[i].machine, PIN_FOUR_NODES);
+        for (unsigned j = 0; j < plan.count; j++) {
+            assert_int_equal(plan.places[j].node, cases[i].nodes[j]);
+            assert_int_equal(plan.places[j].thread, cases[i].threads[j]);
+        }
+        free(plan.places);
+    }
+}
+
 static void test_one_cpu(void **state) {
     (void)state;
-    for (int pin = PIN_NONE; pin <= PIN_SPREAD; pin++) {
+    for (int pin = PIN_NONE; pin <= PIN_FOUR_NODES; pin++) {
         struct cpu_plan plan = plan_of("pack:1 core:1 pu:1", (enum pin_plan)pin);
         assert_int_equal(plan.count, 1);
         assert_int_equal(plan.places[0].cpu, 0);
@@ -86,9 +122,9 @@ static void test_one_cpu(void **state) {
 static void test_plans_are_permutations(void **state) {
     (void)state;
     static const char *const machines[] = {"pack:2 numa:1 core:24 pu:2", "pack:4 numa:2 core:3 pu:4", "core:7 pu:1",
-                                           "numa:3 core:2 pu:2"};
+                                           "numa:3 core:2 pu:2", "numa:9 core:2 pu:2"};
     for (size_t i = 0; i < LENGTH(machines); i++)
-        for (int pin = PIN_NONE; pin <= PIN_SPREAD; pin++) {
+        for (int pin = PIN_NONE; pin <= PIN_FOUR_NODES; pin++) {
             bool seen[256] = {false};
             struct cpu_plan plan = plan_of(machines[i], (enum pin_plan)pin);
             for (unsigned j = 0; j < plan.count; j++) {
@@ -202,6 +238,8 @@ int main(void) {
         cmocka_unit_test(test_spread),
         cmocka_unit_test(test_none_is_the_order_of_hwloc),
         cmocka_unit_test(test_spread_over_nodes),
+        cmocka_unit_test(test_four_nodes),
+        cmocka_unit_test(test_four_nodes_of_other_machines),
         cmocka_unit_test(test_one_cpu),
         cmocka_unit_test(test_plans_are_permutations),
         cmocka_unit_test(test_bad_descriptions),
