@@ -30,7 +30,7 @@ enum allocation actor_on_finished(struct actor *actor, struct message *message) 
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
-static const struct message_type error_type = {"actor_error", NULL, sizeof(actor_error)};
+static const struct message_type error_type = {"actor_error", NULL, sizeof(actor_error), NULL};
 
 enum allocation actor_on_error(struct actor *actor, struct message *message) {
     warning("actor %p of type %s failed: %s", (void *)actor, actor->type->name, ((actor_error *)message)->what);
