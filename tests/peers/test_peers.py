@@ -27,6 +27,24 @@ TINY: dict[str, tuple[list[str], int, str]] = {
     "repeat": (["repeat", "--servers", "30", "--rounds", "4"], 2 * 30 * 4, "message"),
     "matrix": (["matrix", "--rows", "24"], 24, "row"),
     "ping-pong": (["ping-pong", "--pairs", "3", "--rounds", "50"], 2 * 3 * 50, "message"),
+    "thread-ring": (["thread-ring", "--actors", "7", "--hops", "60"], 60, "hop"),
+    "thread-ring alone": (["thread-ring", "--actors", "1", "--hops", "5"], 5, "hop"),
+    "counting": (["counting", "--messages", "300"], 300, "message"),
+    "fork-join": (["fork-join", "--actors", "9", "--messages", "40"], 9 * 40, "message"),
+    "big": (["big", "--actors", "5", "--pings", "40"], 2 * 5 * 40, "message"),
+    "concdict": (
+        ["concdict", "--entities", "5", "--messages", "60", "--keys", "50", "--writes", "30"],
+        5 * 60,
+        "request",
+    ),
+    "producer-consumer": (
+        ["producer-consumer", "--producers", "5", "--messages", "70", "--batch", "30"],
+        5 * 70,
+        "message",
+    ),
+    "balance-one": (["balance-one", "--actors", "40", "--group", "10", "--rounds", "5"], 40 * 51, "message"),
+    # Of two workers, one is loaded.
+    "balance-multi": (["balance-multi", "--actors", "40", "--group", "10", "--rounds", "5"], 40 * 51, "message"),
 }
 BAD = {
     "--workers 0x": "0x",
