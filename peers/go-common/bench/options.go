@@ -24,7 +24,12 @@ type Option struct {
 
 // Number makes an option whose value is a whole number from 1.
 func Number(name string, initial uint64, help string) *Option {
-	return &Option{Name: name, Number: initial, least: 1, most: 1e12, help: help}
+	return NumberWithin(name, initial, 1, 1e12, help)
+}
+
+// NumberWithin makes an option whose value is a whole number within bounds.
+func NumberWithin(name string, initial, least, most uint64, help string) *Option {
+	return &Option{Name: name, Number: initial, least: least, most: most, help: help}
 }
 
 // Choice makes an option whose value is one of some words, at first the first.
