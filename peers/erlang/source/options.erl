@@ -23,11 +23,12 @@ own() ->
         parameter:choice('busy-wait', [medium, none, very_long], "how long an idle scheduler spins before it sleeps (+sbwt)"),
         parameter:choice(bind, [no, yes], "whether schedulers are bound to CPUs (+sbt)"),
         parameter:choice('queue-data', [client, on_heap, off_heap],
-            "whose queued messages are kept off its heap: repeat's client, nobody, all (+hmqd)"
+            "whose queued messages are kept off its heap: those of actors that many send to, nobody's, all (+hmqd)"
         ),
         parameter:whole(heap, 233, 1, 99_999_999, "a process' least heap, in words (+hms)"),
         parameter:choice(groups, [shared, copied], "executor: actors share their group's list, or each has a copy"),
-        parameter:choice(matrices, [tuple, binary], "matrix: what X and Y are held in")
+        parameter:choice(matrices, [tuple, binary], "matrix: what X and Y are held in"),
+        parameter:choice(dictionary, [ets, map], "concdict: what the keeper keeps, a table or a map")
     ].
 
 all(Module) -> Module:parameters() ++ own() ++ common().

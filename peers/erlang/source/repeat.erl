@@ -45,9 +45,8 @@ count(Server, Round, Round, #plan{answered = Answered}, #tally{answers = Answers
     end;
 count(_, _, _, _, #tally{answers = Answers, wrong = Wrong}) -> #tally{answers = Answers + 1, wrong = Wrong + 1}.
 
-%% A process that is to have many messages waiting can keep them off its heap, so that the collector needn't look at them.
-prepare({client, client}) -> process_flag(message_queue_data, off_heap);
-prepare(_) -> as_the_vm_is_set.
+prepare({client, QueueData}) -> actor:expect_many(QueueData);
+prepare(_) -> as_it_is.
 
 %% As processes.
 

@@ -17,6 +17,5 @@
 %% Makes the actors, times their work, checks what came of it. Runs in a process of its own: the main one.
 -callback run(options:options()) -> {Operations :: pos_integer(), span:span(), verdict:verdict()}.
 
-%% The module of a workload.
-module('ping-pong') -> ping_pong;
-module(Workload) -> Workload.
+%% The module of a workload: its name, as an atom that needs no quotes.
+module(Workload) -> list_to_atom([case Letter of $- -> $_; _ -> Letter end || Letter <- atom_to_list(Workload)]).
