@@ -13,7 +13,7 @@ struct plan {
 };
 
 // Its message is the number of the send, from 1.
-template <bool typed> using receiver_kind = kind<typed, caf::reacts_to<std::uint64_t>>;
+template <bool typed> using receiver_kind = kind<typed, takes<std::uint64_t>>;
 
 template <bool typed> class receiver : public receiver_kind<typed>::base {
     using base = typename receiver_kind<typed>::base;
@@ -28,7 +28,7 @@ template <bool typed> class receiver : public receiver_kind<typed>::base {
             last_ = all_.by_actors && number == all_.expected;
             if (all_.by_actors && !last_) {
                 auto next = this->template spawn<receiver<typed>, caf::lazy_init>(all_);
-                this->send(next, number + 1);
+                send(this, next, number + 1);
             }
             this->quit();
         }};
@@ -50,7 +50,7 @@ template <bool typed> void send_all(program &run, plan &all) {
     caf::actor_system system{config};
     run.start_clock();
     for (std::uint64_t number = 1; number <= (all.by_actors ? 1 : all.expected); number++)
-        caf::anon_send(system.spawn<receiver<typed>, caf::lazy_init>(all), number);
+        send_by_main(system.spawn<receiver<typed>, caf::lazy_init>(all), number);
     all.last.wait(); // before the next line: CAF wakes who waits there whenever but one actor is left, here at each end
     system.await_all_actors_done();
     run.stop_clock();

@@ -3,9 +3,7 @@
 
 namespace {
 
-using token = caf::atom_constant<caf::atom("token")>;
-
-template <bool typed> using member_kind = kind<typed, caf::reacts_to<token>>;
+template <bool typed> using member_kind = kind<typed, takes<token>>;
 
 template <bool typed> struct plan {
     plan(std::uint64_t actors, std::uint64_t group_size, std::uint64_t last_message)
@@ -34,7 +32,7 @@ template <bool typed> class member : public member_kind<typed>::base {
                 this->quit();
                 return;
             }
-            this->send(group_[next_], token::value);
+            send(this, group_[next_], token_v);
             if (++next_ == all_.group)
                 next_ = 0;
         }};
@@ -62,7 +60,7 @@ std::uint64_t flood(program &run, std::uint64_t actors, std::uint64_t group, std
     all.ready.wait();
     run.start_clock();
     for (const auto &each : all.members)
-        caf::anon_send(each, token::value);
+        send_by_main(each, token_v);
     system.await_all_actors_done();
     run.stop_clock();
     for (std::uint64_t i = 0; i < actors; i++)

@@ -77,7 +77,7 @@ struct plan {
 };
 
 // Its message is the number of its row.
-template <bool typed> using multiplier_kind = kind<typed, caf::reacts_to<std::uint64_t>>;
+template <bool typed> using multiplier_kind = kind<typed, takes<std::uint64_t>>;
 
 template <bool typed> class multiplier : public multiplier_kind<typed>::base {
     using base = typename multiplier_kind<typed>::base;
@@ -107,7 +107,7 @@ template <bool typed> void multiply(program &run, plan &all) {
     all.ready.wait();
     run.start_clock();
     for (std::uint64_t row = 0; row < all.size; row++)
-        caf::anon_send(actors[row], row);
+        send_by_main(actors[row], row);
     system.await_all_actors_done();
     run.stop_clock();
 }

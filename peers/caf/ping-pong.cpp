@@ -3,9 +3,7 @@
 
 namespace {
 
-using ball = caf::atom_constant<caf::atom("ball")>;
-
-template <bool typed> using player_kind = kind<typed, caf::reacts_to<ball>>;
+template <bool typed> using player_kind = kind<typed, takes<ball>>;
 
 template <bool typed> struct plan {
     plan(std::uint64_t pairs, std::uint64_t rounds)
@@ -31,7 +29,7 @@ template <bool typed> class player : public player_kind<typed>::base {
         return {[this](ball) {
             bool last = ++received_ == all_.last_round;
             if (!last || !serves()) // the one who serves keeps the ball of the last round
-                this->send(partner_, ball::value);
+                send(this, partner_, ball_v);
             if (last)
                 this->quit();
         }};
@@ -61,7 +59,7 @@ template <bool typed> std::uint64_t play(program &run, std::uint64_t pairs, std:
     all.ready.wait();
     run.start_clock();
     for (std::uint64_t i = 0; i < 2 * pairs; i += 2)
-        caf::anon_send(all.players[i + 1], ball::value); // as if the first had served
+        send_by_main(all.players[i + 1], ball_v); // as if the first had served
     system.await_all_actors_done();
     run.stop_clock();
     for (std::uint64_t i = 0; i < 2 * pairs; i++)

@@ -22,7 +22,6 @@
 
 namespace {
 
-constexpr std::uint64_t largest_amount = 1000000000000;
 constexpr std::uint64_t largest_workers = 4096;
 
 // Bad usage: what will be said on standard error.
@@ -111,7 +110,7 @@ program::program(std::string name, std::string summary, std::string unit, std::v
           {"typing", typing_, "when the types of messages are checked", {"static", "dynamic"}},
           {"placing",
            placing_,
-           "repeat: on whose queue a send puts its receiver: each worker's in turn, or the sender's",
+           "repeat, fork-join: on whose queue a send puts its receiver: each worker's in turn, or the sender's",
            {"spread", "own"}},
       } {
 }
@@ -214,7 +213,7 @@ void program::set(const std::string &name, const std::string &value) {
     for (const auto *each : {&parameters_, &options_})
         for (const parameter &one : *each)
             if (one.name == name) {
-                one.value = one.choices.empty() ? whole_number(name, value, 1, largest_amount) : choice(one, value);
+                one.value = one.choices.empty() ? whole_number(name, value, one.least, one.most) : choice(one, value);
                 return;
             }
     if (name == "workers")

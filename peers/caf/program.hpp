@@ -11,7 +11,8 @@ struct parameter {
     std::string name;                      // without the dashes
     std::uint64_t &value;                  // holds the default; of a choice its number
     std::string help;                      // one line
-    std::vector<std::string> choices = {}; // none: a whole number from 1; otherwise the first is the default
+    std::vector<std::string> choices = {}; // none: a whole number; otherwise the first is the default
+    std::uint64_t least = 1, most = 1000000000000;
 };
 
 class program {

@@ -1,17 +1,11 @@
 // repeat: a client fans out to its servers, each answers, and again. All answers go to one mailbox, the client's.
-//
-// A send puts its receiver, if it was idle, on the queue of a worker: an actor's own `send` on that of the actor's worker,
-// from which the others must then steal all the servers; the free `anon_send` on the workers' in turn.
 #include "system.hpp"
 
 namespace {
 
-using begin = caf::atom_constant<caf::atom("begin")>;
-
 // A server is asked with the number of the round, from 1; it answers with its own number and the round.
-template <bool typed> using server_kind = kind<typed, caf::reacts_to<std::uint32_t>>;
-template <bool typed>
-using client_kind = kind<typed, caf::reacts_to<begin>, caf::reacts_to<std::uint32_t, std::uint32_t>>;
+template <bool typed> using server_kind = kind<typed, takes<std::uint32_t>>;
+template <bool typed> using client_kind = kind<typed, takes<begin>, takes<std::uint32_t, std::uint32_t>>;
 
 template <bool typed> struct plan {
     plan(program &its_run, std::uint64_t server_count, std::uint64_t rounds)
@@ -37,12 +31,7 @@ template <bool typed> class server : public server_kind<typed>::base {
 
     typename base::behavior_type make_behavior() override {
         all_.ready.arrive();
-        return {[this](std::uint32_t round) {
-            if (all_.run.spread())
-                caf::anon_send(all_.client, number_, round);
-            else
-                this->send(all_.client, number_, round);
-        }};
+        return {[this](std::uint32_t round) { deal(this, all_.run, all_.client, number_, round); }};
     }
 
   private:
@@ -75,10 +64,7 @@ template <bool typed> class client : public client_kind<typed>::base {
         round_++;
         missing_ = all_.servers.size();
         for (const auto &each : all_.servers)
-            if (all_.run.spread())
-                caf::anon_send(each, round_);
-            else
-                this->send(each, round_);
+            deal(this, all_.run, each, round_);
     }
 
     void receive(std::uint32_t server, std::uint32_t round) {
@@ -115,7 +101,7 @@ template <bool typed> std::uint64_t ask(program &run, std::uint64_t servers, std
         all.servers[i] = system.spawn<server<typed>>(all, static_cast<std::uint32_t>(i));
     all.ready.wait();
     run.start_clock();
-    caf::anon_send(all.client, begin::value);
+    send_by_main(all.client, begin_v);
     system.await_all_actors_done();
     if (all.wrong != 0)
         run.wrong(std::to_string(all.wrong) + " answers were of another round, or came twice");

@@ -5,8 +5,6 @@
 
 namespace {
 
-using tick = caf::atom_constant<caf::atom("tick")>;
-
 struct plan {
     const std::uint64_t expected;
     const bool to_itself;
@@ -14,7 +12,7 @@ struct plan {
     std::uint64_t received = 0; // once the actor has ended
 };
 
-template <bool typed> using receiver_kind = kind<typed, caf::reacts_to<tick>>;
+template <bool typed> using receiver_kind = kind<typed, takes<tick>>;
 
 template <bool typed> class receiver : public receiver_kind<typed>::base {
     using base = typename receiver_kind<typed>::base;
@@ -29,7 +27,7 @@ template <bool typed> class receiver : public receiver_kind<typed>::base {
             if (++received_ == all_.expected)
                 this->quit();
             else if (all_.to_itself)
-                this->send(this, tick::value);
+                send(this, this, tick_v);
         }};
     }
 
@@ -49,7 +47,7 @@ template <bool typed> void send_all(program &run, plan &all) {
     all.ready.wait();
     run.start_clock();
     for (std::uint64_t i = 0; i < (all.to_itself ? 1 : all.expected); i++)
-        caf::anon_send(actor, tick::value);
+        send_by_main(actor, tick_v);
     system.await_all_actors_done();
     run.stop_clock();
 }

@@ -1,21 +1,104 @@
-// What the workloads share of CAF: its settings, both kinds of actors, and how main learns what actors have done.
+// What the workloads share of CAF: what its versions call by different names, its settings, both kinds of actors, and how main
+// learns what actors have done.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include <caf/all.hpp>
 
 #include "program.hpp"
 
+// ---- What differs between CAF's versions: 0.17; 0.18 and 0.19, which number message types; 1.x, which sends by mail --------
+
+// Messages that say only what they are. Each is a type, `ball`, and its value, `ball_v`.
+#define ATOMS(ATOM)                                                                                               \
+    ATOM(ball)                                                                                                    \
+    ATOM(begin) ATOM(done) ATOM(how_many) ATOM(increment) ATOM(ping) ATOM(pong) ATOM(task) ATOM(tick) ATOM(token) \
+        ATOM(turn)
+
+#if CAF_VERSION < 1800
+
+#define ATOM(name)                                     \
+    using name = caf::atom_constant<caf::atom(#name)>; \
+    constexpr name name##_v{};
+ATOMS(ATOM)
+
+// An actor takes messages of these types together, and answers none.
+template <class... Types> using takes = caf::reacts_to<Types...>;
+
+// Before anything of CAF is made.
+struct types_known {};
+
+inline caf::atom_value policy_called(const char *name) {
+    return caf::atom_from_string(name);
+}
+#define SCHEDULER "scheduler."
+
+#else
+
+#define ATOM(name) CAF_ADD_ATOM(actorbench, name)
+CAF_BEGIN_TYPE_ID_BLOCK(actorbench, first_custom_type_id)
+ATOMS(ATOM)
+CAF_END_TYPE_ID_BLOCK(actorbench)
+
+template <class... Types> using takes = caf::result<void>(Types...);
+
+struct types_known {
+    types_known() {
+        caf::init_global_meta_objects<caf::id_block::actorbench>();
+        caf::core::init_global_meta_objects();
+    }
+};
+
+inline std::string policy_called(const char *name) {
+    return name;
+}
+#define SCHEDULER  "caf.scheduler."
+
+#endif
+#undef ATOM
+
+// An actor's send, which leaves an idle receiver to the sender's worker.
+template <class Self, class Receiver, class... Values>
+void send(Self *self, const Receiver &receiver, const Values &...values) {
+#if CAF_VERSION < 10000
+    self->send(receiver, values...);
+#else
+    self->mail(values...).send(receiver);
+#endif
+}
+
+// Main's, which leaves idle receivers to the workers in turn.
+template <class Receiver, class... Values> void send_by_main(const Receiver &receiver, const Values &...values) {
+#if CAF_VERSION < 10000
+    caf::anon_send(receiver, values...);
+#else
+    caf::anon_mail(values...).send(receiver);
+#endif
+}
+
+// ---- What is the same in all ------------------------------------------------------------------------------------------------
+
+// The send of an actor that sends to many idle ones: if they were all left to its worker (--placing own), the others
+// would have to steal them one by one.
+template <class Self, class Receiver, class... Values>
+void deal(Self *self, const program &run, const Receiver &receiver, const Values &...values) {
+    if (run.spread())
+        send_by_main(receiver, values...);
+    else
+        send(self, receiver, values...);
+}
+
 // CAF's settings as the options ask for. All others are left as the library has them.
-struct settings : caf::actor_system_config {
+struct settings : private types_known, caf::actor_system_config {
     explicit settings(const program &run) {
-        set("scheduler.max-threads", run.workers());
-        set("scheduler.policy", run.sharing() ? caf::atom("sharing") : caf::atom("stealing"));
+        set(SCHEDULER "max-threads", run.workers());
+        set(SCHEDULER "policy", policy_called(run.sharing() ? "sharing" : "stealing"));
     }
 };
 
