@@ -18,13 +18,14 @@
 struct options options = {.seed = 1, .scale = 1.0};
 
 #define LARGEST_AMOUNT UINT64_C(1000000000000)
-enum { LARGEST_WORKERS = 4096, LARGEST_QUEUES = 4096 };
+enum { LARGEST_WORKERS = 4096, LARGEST_MAILBOXES = 4096 };
 
 /* The numbers that are options of every program. */
 static const struct parameter common[] = {
     {"workers", &options.workers, NULL, 0, LARGEST_WORKERS,
      "the executor's processors; 0: as many as CPUs may be used"},
-    {"queues", &options.queues, NULL, 0, LARGEST_QUEUES, "message queues of each worker; 0: the usual, see README.md"},
+    {"mailboxes-per-worker", &options.mailboxes, NULL, 1, LARGEST_MAILBOXES,
+     "message queues that actors share; one worker has one"},
     {"seed", &options.seed, NULL, 0, UINT64_MAX, "of its random numbers"},
     {0},
 };
@@ -39,11 +40,11 @@ void run_refuse(const char *format, ...) {
     exit(2);
 }
 
-void run_workload(const char *name, const char *unit, const char *summary, unsigned queues) {
+void run_workload(const char *name, const char *unit, const char *summary, unsigned mailboxes) {
     options.workload = name;
     options.unit = unit;
     options.summary = summary;
-    options.usual_queues = queues;
+    options.mailboxes = mailboxes;
 }
 
 static void declare(struct parameter parameter) {
@@ -54,7 +55,11 @@ static void declare(struct parameter parameter) {
 }
 
 void run_number(const char *name, uint64_t *value, const char *help) {
-    declare((struct parameter){name, value, NULL, 1, LARGEST_AMOUNT, help});
+    run_number_within(name, value, 1, LARGEST_AMOUNT, help);
+}
+
+void run_number_within(const char *name, uint64_t *value, uint64_t least, uint64_t most, const char *help) {
+    declare((struct parameter){name, value, NULL, least, most, help});
 }
 
 void run_choice(const char *name, uint64_t *value, const char *choices, const char *help) {
@@ -76,10 +81,9 @@ unsigned run_workers(void) {
     return options.workers == 0 ? cpus_at_hand() : (unsigned)options.workers;
 }
 
-/* A lone worker has nobody to keep from its queue, nor to steal from. */
-unsigned run_queues(void) {
-    unsigned usual = run_workers() == 1 ? 1 : options.usual_queues;
-    return run_workers() * (options.queues == 0 ? usual : (unsigned)options.queues);
+/* A lone worker has nobody to keep from its mailbox, nor to steal from. */
+unsigned run_mailboxes(void) {
+    return run_workers() == 1 ? 1 : run_workers() * (unsigned)options.mailboxes;
 }
 
 int oversubscribed(void) {
@@ -145,13 +149,14 @@ static const struct parameter *find(const struct parameter *list, const char *na
 }
 
 static void __attribute__((noreturn)) refuse_unknown(const char *name) {
-    char known[160] = "";
+    char known[240] = "";
     for (const struct parameter *each = options.parameters; each->name != NULL; each++) {
         strcat(known, "--");
         strcat(known, each->name);
         strcat(known, ", ");
     }
-    run_refuse("there is no option --%.40s: the options are %s--workers, --queues, --scale, --seed, --json, --help",
+    run_refuse("there is no option --%.40s: the options are %s--workers, --mailboxes-per-worker, --scale, --seed, "
+               "--json, --help",
                name, known);
 }
 
@@ -184,7 +189,7 @@ const char *shown(const struct parameter *parameter, char *buffer, size_t size) 
 static void explain(const char *name, const char *value, const char *help, const char *initial) {
     char usage[64];
     snprintf(usage, sizeof usage, "--%s %s", name, value);
-    printf("  %-24s %s%s%s%s\n", usage, help, *initial ? " (" : "", initial, *initial ? ")" : "");
+    printf("  %-28s %s%s%s%s\n", usage, help, *initial ? " (" : "", initial, *initial ? ")" : "");
 }
 
 static void explain_all(const struct parameter *list) {

@@ -16,8 +16,8 @@ struct parameter {
 struct options {
     const char *workload, *unit, *summary;
     struct parameter parameters[5];
-    unsigned usual_queues; /* of each of several workers */
-    uint64_t workers, queues, seed, falsified;
+    uint64_t mailboxes; /* of each of several workers */
+    uint64_t workers, seed, falsified;
     double scale;
     int json;
 };

@@ -85,8 +85,8 @@ static uint64_t peak_rss_bytes(void) {
 static void print_json(uint64_t operations) {
     printf("{\"schema\":1,\"system\":\"%s\",\"version\":\"%d.%d.%d\",\"design\":\"native\",\"build\":\"release\",",
            system_name, version[0], version[1], version[2]);
-    printf("\"options\":{\"queues\":%" PRIu64 ",\"runtime\":\"GCC %s, glibc %s\"},", options.queues, gcc,
-           gnu_get_libc_version());
+    printf("\"options\":{\"mailboxes-per-worker\":%" PRIu64 ",\"runtime\":\"GCC %s, glibc %s\"},", options.mailboxes,
+           gcc, gnu_get_libc_version());
     printf("\"workload\":\"%s\",\"parameters\":{", options.workload);
     for (const struct parameter *each = options.parameters; each->name != NULL; each++) {
         char word[32];
@@ -98,14 +98,14 @@ static void print_json(uint64_t operations) {
            cpu_stopped_ns - cpu_started_ns);
     printf("\"operations\":%" PRIu64 ",\"unit\":\"%s\",\"peak_rss_bytes\":%" PRIu64 ",\"verified\":%s,", operations,
            options.unit, peak_rss_bytes(), wrong ? "false" : "true");
-    printf("\"notes\":[\"workers are the executor's processors, in a cluster of its own\",\"%u message queues\"%s]}\n",
-           run_queues(), oversubscribed() ? ",\"oversubscribed: more workers than CPUs at hand\"" : "");
+    printf("\"notes\":[\"workers are the executor's processors, in a cluster of its own\",\"%u mailboxes\"%s]}\n",
+           run_mailboxes(), oversubscribed() ? ",\"oversubscribed: more workers than CPUs at hand\"" : "");
 }
 
 static void print_text(uint64_t operations) {
     double elapsed = (double)(stopped_ns - started_ns);
-    printf("%s, %s %d.%d.%d, %u worker%s, %u message queue%s\n", options.workload, title, version[0], version[1],
-           version[2], run_workers(), run_workers() == 1 ? "" : "s", run_queues(), run_queues() == 1 ? "" : "s");
+    printf("%s, %s %d.%d.%d, %u worker%s, %u mailbox%s\n", options.workload, title, version[0], version[1], version[2],
+           run_workers(), run_workers() == 1 ? "" : "s", run_mailboxes(), run_mailboxes() == 1 ? "" : "es");
     printf("  work         %" PRIu64 " %ss\n", operations, options.unit);
     printf("  time         %.3f s (%.2f ns a %s)\n", elapsed / 1e9, elapsed / (double)operations, options.unit);
     printf("  CPU time     %.3f s\n", (double)(cpu_stopped_ns - cpu_started_ns) / 1e9);

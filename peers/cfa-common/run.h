@@ -14,13 +14,14 @@ extern "C" {
 /* Who runs: the system's name in the record, its name for people, the version of GCC beneath it, its own version. */
 void run_system(const char *name, const char *title, const char *gcc, int major, int minor, int patch);
 
-/* What is run: the workload, what it counts ("message"), one line for --help, and how many message queues each of
- * several workers has if --queues does not say. */
-void run_workload(const char *name, const char *unit, const char *summary, unsigned queues);
+/* What is run: the workload, what it counts ("message"), one line for --help, and how many mailboxes each of
+ * several workers has if --mailboxes-per-worker does not say. */
+void run_workload(const char *name, const char *unit, const char *summary, unsigned mailboxes);
 
-/* A parameter of the workload: a whole number from 1, or one of "self|main", whose number is the value. `value` holds
- * the default. At most 4. */
+/* A parameter of the workload: a whole number from 1, or within bounds, or one of "self|main", whose number is the
+ * value. `value` holds the default. At most 4. */
 void run_number(const char *name, uint64_t *value, const char *help);
+void run_number_within(const char *name, uint64_t *value, uint64_t least, uint64_t most, const char *help);
 void run_choice(const char *name, uint64_t *value, const char *choices, const char *help);
 
 /* Reads the command line, after the above; does not return from --help or bad usage. */
@@ -35,9 +36,9 @@ uint64_t run_scaled(uint64_t amount);
 
 uint64_t run_seed(void);
 
-/* For the executor: its workers, and the message queues of all of them. */
+/* For the executor: its workers, and the mailboxes (its message queues) of all of them. */
 unsigned run_workers(void);
-unsigned run_queues(void);
+unsigned run_mailboxes(void);
 
 /* The timed span: each once, from any thread. */
 void run_start_clock(void);

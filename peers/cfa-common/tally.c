@@ -7,23 +7,23 @@
 #include "run.h"
 
 struct tally *tally_new(void) {
-    size_t size = run_queues() * sizeof(struct tally);
+    size_t size = run_mailboxes() * sizeof(struct tally);
     struct tally *tallies = aligned_alloc(64, size);
     if (tallies == NULL)
-        run_refuse("there is not enough memory for %u message queues", run_queues());
+        run_refuse("there is not enough memory for %u message queues", run_mailboxes());
     return memset(tallies, 0, size);
 }
 
 uint64_t tally_received(const struct tally *tallies) {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < run_queues(); i++)
+    for (unsigned i = 0; i < run_mailboxes(); i++)
         sum += tallies[i].received;
     return sum;
 }
 
 uint64_t tally_ended(const struct tally *tallies) {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < run_queues(); i++)
+    for (unsigned i = 0; i < run_mailboxes(); i++)
         sum += tallies[i].ended;
     return sum;
 }

@@ -53,7 +53,7 @@ int main( int argc, char * argv[] ) {
     quota = run_scaled( sends );
     tallies = tally_new();
     {
-        uExecutor workers( run_workers(), run_workers(), run_queues(), true, -1 );
+        uExecutor workers( run_workers(), run_workers(), run_mailboxes(), true, -1 );
         uActor::start( &workers );
         if ( from_main == 0 ) send_from_self();
         else send_from_main();

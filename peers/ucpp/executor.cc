@@ -37,7 +37,7 @@ int main( int argc, char * argv[] ) {
 
     Member * members;
     {
-        uExecutor workers( run_workers(), run_workers(), run_queues(), true, -1 );
+        uExecutor workers( run_workers(), run_workers(), run_mailboxes(), true, -1 );
         uActor::start( &workers );
         Token token;
         members = new Member[actors];

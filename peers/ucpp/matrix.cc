@@ -32,7 +32,7 @@ int main( int argc, char * argv[] ) {
     run_begin( argc, argv );
     size = matrices_make( rows );
     {
-        uExecutor workers( run_workers(), run_workers(), run_queues(), true, -1 );
+        uExecutor workers( run_workers(), run_workers(), run_mailboxes(), true, -1 );
         uActor::start( &workers );
         Multiplier * multipliers = new Multiplier[size];
         uNoCtor<RowWork> * works = new uNoCtor<RowWork>[size];

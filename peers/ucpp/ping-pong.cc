@@ -38,7 +38,7 @@ int main( int argc, char * argv[] ) {
 
     Player * players; // two a pair, next to each other
     {
-        uExecutor workers( run_workers(), run_workers(), run_queues(), true, -1 );
+        uExecutor workers( run_workers(), run_workers(), run_mailboxes(), true, -1 );
         uActor::start( &workers );
         Ball ball; // what is sent is its address
         players = new Player[2 * pairs];

@@ -85,7 +85,7 @@ int main( int argc, char * argv[] ) {
 
     uint64_t answers, astray;
     {
-        uExecutor workers( run_workers(), run_workers(), run_queues(), true, -1 );
+        uExecutor workers( run_workers(), run_workers(), run_mailboxes(), true, -1 );
         uActor::start( &workers );
         Server * all_servers = new Server[servers];
         for ( uint64_t i = 0; i < servers; i += 1 ) all_servers[i].number( (uint32_t)i );

@@ -29,7 +29,7 @@ int main( int argc, char * argv[] ) {
 
     uint64_t received;
     {
-        uExecutor workers( run_workers(), run_workers(), run_queues(), true, -1 );
+        uExecutor workers( run_workers(), run_workers(), run_mailboxes(), true, -1 );
         uActor::start( &workers );
         Receiver receiver;
         Parcel parcel;

@@ -1,0 +1,37 @@
+/* A chain of multiplications, each of which needs the one before: the same as ours (workloads/common/work.c). */
+#include "work.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+/* Where the result goes when it is the one in 2^64 that is looked for, so that the chain must be computed. */
+static _Atomic uint64_t never;
+
+void work_do(uint64_t steps) {
+    uint64_t value = steps | 1;
+    for (uint64_t i = 0; i < steps; i++)
+        value = value * UINT64_C(6364136223846793005) + i;
+    if (value == 0)
+        atomic_store_explicit(&never, value + 1, memory_order_relaxed); /* relaxed: nobody reads it */
+}
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t work_calibrate(uint64_t nanoseconds) {
+    enum { STEPS = 1000000, TRIALS = 20 };
+    if (nanoseconds == 0)
+        return 0;
+    uint64_t best = UINT64_MAX; /* the shortest time: the one that was disturbed least */
+    for (int trial = 0; trial < TRIALS; trial++) {
+        uint64_t start = now_ns();
+        work_do(STEPS);
+        uint64_t time = now_ns() - start;
+        best = time < best ? time : best;
+    }
+    uint64_t steps = (uint64_t)((double)nanoseconds * STEPS / (double)best + 0.5);
+    return steps == 0 ? 1 : steps;
+}
