@@ -44,7 +44,11 @@ TINY: dict[str, tuple[list[str], int, str]] = {
     ),
     "balance-one": (["balance-one", "--actors", "40", "--group", "10", "--rounds", "5"], 40 * 51, "message"),
     # Of two workers, one is loaded.
-    "balance-multi": (["balance-multi", "--actors", "40", "--group", "10", "--rounds", "5"], 40 * 51, "message"),
+    "balance-multi": (
+        ["balance-multi", "--actors", "40", "--group", "10", "--rounds", "5"],
+        40 * 51,
+        "message",
+    ),
 }
 BAD = {
     "--workers 0x": "0x",

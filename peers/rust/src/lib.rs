@@ -1,6 +1,7 @@
 //! What the programs share: the command line, the runtime, the timed span, the actors' ends, and the record.
 
 mod counts;
+pub mod draw;
 mod ends;
 mod matrices;
 mod options;
