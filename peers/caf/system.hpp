@@ -16,10 +16,11 @@
 // ---- What differs between CAF's versions: 0.17; 0.18 and 0.19, which number message types; 1.x, which sends by mail --------
 
 // Messages that say only what they are. Each is a type, `ball`, and its value, `ball_v`.
-#define ATOMS(ATOM)                                                                                               \
-    ATOM(ball)                                                                                                    \
-    ATOM(begin) ATOM(done) ATOM(how_many) ATOM(increment) ATOM(ping) ATOM(pong) ATOM(task) ATOM(tick) ATOM(token) \
-        ATOM(turn)
+/* clang-format off */
+#define ATOMS(ATOM) \
+    ATOM(ball) ATOM(begin) ATOM(done) ATOM(how_many) ATOM(increment) ATOM(ping) ATOM(pong) ATOM(task) ATOM(tick) \
+    ATOM(token) ATOM(turn)
+/* clang-format on */
 
 #if CAF_VERSION < 1800
 
@@ -109,8 +110,8 @@ template <bool typed, class... Signatures> struct kind {
     using base = caf::event_based_actor;
 };
 template <class... Signatures> struct kind<true, Signatures...> {
-    using handle = caf::typed_actor<Signatures...>;
-    using base = typename handle::base;
+    using base = typename caf::typed_actor<Signatures...>::base;
+    using handle = caf::infer_handle_from_class_t<base>; // what spawning one gives; 1.x has another name for the type
 };
 
 // Lets main wait until so many actors have arrived: have taken up their behaviour. They are then waiting for messages.
