@@ -84,7 +84,7 @@ inline heavy() {
 #endif
 }
 
-/* Step 3, prepare(): what it does under the lock is one step, but for the load of lane->sent, which the lock does not
+/* Step 3, sleep_begin(): what it does under the lock is one step, but for the load of lane->sent, which the lock does not
  * guard. The load comes first here, and so may see less than in the code. */
 inline visit(self, box, seen, quiet) {
     box = slot[self]; /* slot_mailbox() */

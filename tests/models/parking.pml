@@ -99,7 +99,7 @@ end_parked:
 #define seen_stopping stopping
 #endif
 
-/* Step 3, prepare(): one slot; what it does under the lock is one step */
+/* Step 3, sleep_begin(): one slot; what it does under the lock is one step */
 inline visit(self, place, box, quiet) {
     box = slot[place]; /* slot_mailbox() */
     d_step {
