@@ -68,7 +68,7 @@ inline std::string policy_called(const char *name) {
 template <class Self, class Receiver, class... Values>
 void send(Self *self, const Receiver &receiver, const Values &...values) {
 #if CAF_VERSION < 10000
-    self->send(receiver, values...);
+    self->anon_send(receiver, values...); // 0.18 then leaves out the sender, a counted reference that nobody asks for
 #else
     self->mail(values...).send(receiver);
 #endif
