@@ -91,7 +91,7 @@ def test_a_run_keeps_the_peers_it_was_made_with(checkout: Checkout) -> None:
 
 
 def test_a_run_keeps_what_ours_meant_in_it() -> None:
-    """The run that the documents keep is of a time when the default was another design: its own cells are still found."""
+    """The kept run is of a time when the default was another design: its own cells are still found."""
     results = load_results(Run(SOURCE / "docs" / "runs" / "20261121T132116Z-peers"))
     designs = {cell.design for cell in results.head.plan.cells if cell.system == OURS}
     assert designs == {EARLIER_DEFAULT} != {DEFAULT_DESIGN}
