@@ -15,6 +15,7 @@ from actorbench.amounts import SHORTEST_S, SMALLEST_SHARE, Cost
 from actorbench.cell import Cell
 from actorbench.lock import sweep_lock
 from actorbench.plan import Slot
+from actorbench.progress import ProgressDisplay
 from actorbench.project import Project
 from actorbench.sample import Sample, remove_copies, take_sample
 from actorbench.stop import stop_on_signals
@@ -41,8 +42,10 @@ class Calibration:
         return {"seconds": self.seconds, "samples": [sample.to_json() for sample in self.samples]}
 
 
-def calibrate(project: Project, cells: Sequence[Cell], timeout_s: float, seed: int) -> Calibration:
-    """Take small samples of the cells, in random order.
+def calibrate(
+    project: Project, cells: Sequence[Cell], timeout_s: float, seed: int, display: ProgressDisplay
+) -> Calibration:
+    """Take small samples of the cells, in random order; the display counts the cells.
 
     Raises StoppedError if the user asks to stop meanwhile, UserError if a sweep runs here.
     """
@@ -50,9 +53,9 @@ def calibrate(project: Project, cells: Sequence[Cell], timeout_s: float, seed: i
     chance = random.Random(f"calibration/{seed}")
     costs: dict[Cell, Cost] = {}
     samples: list[Sample] = []
-    with sweep_lock(project), stop_on_signals() as stop:
+    with sweep_lock(project), stop_on_signals() as stop, display:
         remove_copies(project)
-        for cell in chance.sample(cells, len(cells)):
+        for done, cell in enumerate(chance.sample(cells, len(cells)), start=1):
             scale = cell.scale * SMALLEST_SHARE
             while True:
                 slot = Slot(0, len(samples), replace(cell, scale=scale))
@@ -66,4 +69,5 @@ def calibrate(project: Project, cells: Sequence[Cell], timeout_s: float, seed: i
                     break
                 growth = 1.5 * SHORTEST_S / work_s if work_s > 0 else MOST_GROWTH
                 scale = min(cell.scale, scale * min(max(growth, 2.0), MOST_GROWTH))
+            display.sample_taken(sample, (time.monotonic() - start) / done * (len(cells) - done))
     return Calibration(costs, time.monotonic() - start, tuple(samples))

@@ -19,6 +19,7 @@ from actorbench.peers.building import built_systems, unbuilt_systems
 from actorbench.peers.manifest import find_system
 from actorbench.plan import Plan, make_paired_plan, make_plan
 from actorbench.preset import Preset, load_preset
+from actorbench.progress import ProgressDisplay
 from actorbench.project import Project
 from actorbench.rules import FLOOR
 from actorbench.stopping import Goal, first_rounds, make_goal, span_text
@@ -105,13 +106,13 @@ def propose(project: Project, request: Request) -> Proposal:
     return replace(proposal, cells=chosen)
 
 
-def calibrated(project: Project, proposal: Proposal) -> Proposal:
-    """Measure what samples cost, and make the amounts such that they fit the budget.
+def calibrated(project: Project, proposal: Proposal, display: ProgressDisplay) -> Proposal:
+    """Measure what samples cost, telling how far it is, and make the amounts such that they fit the budget.
 
     Raises StoppedError if the user asks to stop meanwhile, UserError if a sweep runs here.
     """
     request = proposal.request
-    found = calibrate(project, list(proposal.cells), request.timeout_s, proposal.seed)
+    found = calibrate(project, list(proposal.cells), request.timeout_s, proposal.seed, display)
     left_s = max(0.0, (request.budget_s or 0) - found.seconds) / (1 + found.driver_share)
     told = f"calibrated {len(found.costs)} of {len(proposal.cells)} cells in {span_text(found.seconds)}"
     fitted = with_budget(proposal, found.costs, left_s)

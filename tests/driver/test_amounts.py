@@ -155,7 +155,9 @@ def test_a_sweep_makes_its_amounts_fit_and_keeps_them(
 ) -> None:
     assert scaled.call("figures", "lines", "--workers", "1,2", "--budget", "4s", "--samples", "8") == 0
     out = capsys.readouterr().out
-    assert "calibrated 4 of 4 cells in" in out
+    assert out.index("samples 4 of 4, 0:00 left") < out.index("calibrated 4 of 4 cells in"), (
+        "it tells how far it is"
+    )
     assert "amounts made smaller: executor 0." in out
     run = scaled.only_run()
     assert_complete(run)

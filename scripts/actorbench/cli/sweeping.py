@@ -18,6 +18,7 @@ from actorbench.experiment import Experiment
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, calibrated, propose, start_run
 from actorbench.machine.facts import facts_from_json
 from actorbench.process import StoppedError
+from actorbench.progress import progress_display
 from actorbench.project import Project
 from actorbench.store import Head, Run, find_run
 from actorbench.sweep import InterruptedSweepError
@@ -193,7 +194,7 @@ def open_run(
         count = len(proposal.cells)
         console.print(f"calibrating: a small sample of each of {count} cells", soft_wrap=True)
         try:
-            proposal = calibrated(project, proposal)
+            proposal = calibrated(project, proposal, progress_display(console, count, 0))
         except StoppedError:
             raise click.Abort from None
         for line in proposal.told:
