@@ -1,11 +1,9 @@
 /* Sleeping, on two workers made by hand: one parks only if there is nothing for it, and whatever comes then wakes it. */
-#include <pthread.h>
-
-#include "workers.h"
+#include "sharded/sleeper.h"
 
 enum { WORKERS = 2, SHARE = 2 };
 
-static struct worker *sleeper, *other;
+static struct worker *other;
 
 static int set_up(void **state) {
     (void)state;
@@ -15,25 +13,6 @@ static int set_up(void **state) {
     sleeper = &executor.workers[0];
     other = &executor.workers[1];
     return 0;
-}
-
-static void *sleep_once(void *worker) {
-    sleep_worker(worker);
-    return NULL;
-}
-
-/* A thread in which the sleeper has parked, or is about to. */
-static pthread_t put_to_sleep(void) {
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, sleep_once, sleeper), 0);
-    AWAIT(atomic_load_relaxed(&crew.sleepers) == 1);
-    return thread;
-}
-
-static void await_waking(pthread_t thread) {
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_equal(atomic_load_relaxed(&sleeper->sleeping), AWAKE);
-    assert_int_equal(atomic_load_relaxed(&crew.sleepers), 0);
 }
 
 static void test_send_wakes_the_sleeper(void **state) {

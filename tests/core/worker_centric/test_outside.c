@@ -1,7 +1,5 @@
 /* What threads outside send, by lanes or under the lock, and that it wakes who sleeps; see sleep.c of the design. */
-#include <pthread.h>
-
-#include "sharded/workers.h"
+#include "sharded/sleeper.h"
 
 #include "platform/asymmetric.h"
 
@@ -12,7 +10,6 @@ MESSAGE_TYPE(word)
 
 enum { SHARE = 2 };
 
-static struct worker *sleeper;
 static word a_word;
 
 static int set_up(void **state) {
@@ -75,25 +72,6 @@ static void test_without_lanes(void **state) {
 }
 
 /* ---- Sleep --------------------------------------------------------------------------------------------------------- */
-
-static void *sleep_once(void *worker) {
-    sleep_worker(worker);
-    return NULL;
-}
-
-/* A thread in which the worker has parked, or is about to. */
-static pthread_t put_to_sleep(void) {
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, sleep_once, sleeper), 0);
-    AWAIT(atomic_load_relaxed(&crew.sleepers) == 1);
-    return thread;
-}
-
-static void await_waking(pthread_t thread) {
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_equal(atomic_load_relaxed(&sleeper->sleeping), AWAKE);
-    assert_int_equal(atomic_load_relaxed(&crew.sleepers), 0);
-}
 
 static void take_from_lane(unsigned mailbox) {
     struct lane *lane = mailbox_lane(&boxes[mailbox]);
