@@ -1,4 +1,6 @@
 /* The watchdog of the tests: who sleeps or spins for ever is ended, with its line; who takes long for other reasons is not. */
+#include <pthread.h>
+
 #include "children.h"
 
 enum { LIMIT_S = 1 };
@@ -43,6 +45,22 @@ static void stop_in_time(void) {
         pause_ns(50000000);
 }
 
+static void *do_nothing(void *nothing) {
+    return nothing;
+}
+
+/* None of them is met by a look, in the midst of a sanitizer's beginning with it. */
+static void start_threads(void) {
+    watchdog_start(1000000, "new threads");
+    watchdog_look_every(20000);
+    for (unsigned i = 0; i < 2000; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, do_nothing, NULL) != 0 || pthread_join(thread, NULL) != 0)
+            abort();
+    }
+    watchdog_stop();
+}
+
 static void test_who_hangs_is_ended(void **state) {
     static void (*const hangs[])(void) = {sleep_for_ever, await_in_vain, spin_for_ever};
     (void)state;
@@ -64,11 +82,17 @@ static void test_it_can_be_stopped(void **state) {
     assert_passes(stop_in_time);
 }
 
+static void test_it_may_look_at_new_threads(void **state) {
+    (void)state;
+    assert_passes(start_threads);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_hangs_is_ended),
         cmocka_unit_test(test_who_is_slow_is_not),
         cmocka_unit_test(test_it_can_be_stopped),
+        cmocka_unit_test(test_it_may_look_at_new_threads),
     };
     return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);
 }
