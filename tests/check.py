@@ -1,8 +1,8 @@
 """Runs every suite that `make check` has built, and sums up: `N passed, N failed, N skipped`.
 
 Suites: the cmocka programs of every configuration, pytest's folders, and the linters. A suite that crashes,
-makes no progress or is missing counts as one failure. What fails is shown whole; what is skipped is named
-with its reason.
+makes no progress or is missing counts as one failure. What fails is shown whole, and its end once more at
+the end of all; what is skipped is named with its reason.
 """
 
 import os
@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 import progress
 
 ROOT = Path(__file__).parent.parent
+SHOWN_AGAIN = 20  # lines of each suite that failed
 BIN = Path(sys.executable).parent
 # The longest first, so that none is left alone at the end.
 PYTESTS = {
@@ -163,6 +164,7 @@ def main() -> int:
     """Run all suites, two at a time, and print a line for each when it has ended."""
     start = time.monotonic()
     total = Outcome()
+    failures: dict[str, str] = {}
     planned = suites()
     width = max(len(suite.name) for suite in planned)
     print(f"{'suite':{width}}  passed  failed  skipped  CPU seconds  minutes so far")
@@ -177,10 +179,13 @@ def main() -> int:
                 print(f"{'':{width}}  skipped: {reason}")
             if outcome.failed:
                 print(outcome.output)
+                failures[suite.name] = outcome.output
             total.passed += outcome.passed
             total.failed += outcome.failed
             total.skipped += outcome.skipped
             total.cpu_s += outcome.cpu_s
+    for name, output in failures.items():
+        print("\n".join([f"failed: {name}", *output.rstrip().splitlines()[-SHOWN_AGAIN:]]))
     minutes = (time.monotonic() - start) / 60
     print(f"{minutes:.1f} minutes, {total.cpu_s / 60:.1f} minutes of CPU time")
     print(f"{total.passed} passed, {total.failed} failed, {total.skipped} skipped")

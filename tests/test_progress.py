@@ -105,6 +105,19 @@ def test_a_suite_that_is_missing_fails() -> None:
     assert "is missing" in outcome.output
 
 
+def test_failures_are_shown_again_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fails = check.Suite("fails", ["sh", "-c", "echo first; seq 100; exit 1"])
+    monkeypatch.setattr(check, "suites", lambda: [fails, suite("sleep 0.2")])
+    assert check.main() == 1
+    said = capsys.readouterr().out.splitlines()
+    assert "first" in said
+    last = said.index("failed: fails")
+    assert said[last + 1 : last + 21] == [str(number) for number in range(81, 101)]
+    assert said[-1] == "1 passed, 1 failed, 0 skipped"
+
+
 def test_a_design_that_make_knows_has_its_suites() -> None:
     names = {suite.name for suite in check.suites()}
     for folder in (check.ROOT / "core").glob("*_centric"):
