@@ -118,8 +118,10 @@ __attribute__((format(printf, 2, 3), unused)) static void watchdog_start(unsigne
     watchdog_look_every(WATCHDOG_LOOKS);
 }
 
+/* For one that was started or not. */
 static inline void watchdog_stop(void) {
-    watchdog_look_every(0);
+    if (watched.process == getpid())
+        watchdog_look_every(0);
 }
 
 /* ---- Seeds -------------------------------------------------------------------------------------------------------- */
