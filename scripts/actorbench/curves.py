@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES, Measure
 from actorbench.results import Results
-from actorbench.stealing import samples_without
+from actorbench.stealing import is_to_steal, samples_without
 
 MOST_LINEAR = 30  # times the smallest median
 
@@ -57,7 +57,7 @@ def curves_of(results: Results, experiment: Experiment, measure: Measure) -> lis
     for series in experiment.series:
         points, missing = [], []
         for cell in results.resolver.cells(experiment, series.setting):
-            without = samples_without(results, series.setting, cell)
+            without = samples_without(results, cell) if is_to_steal(series.setting) else 0
             point: Point | None = None
             if experiment.speedup:
                 why = results.speedup_trouble(cell)

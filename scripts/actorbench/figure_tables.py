@@ -9,7 +9,7 @@ from actorbench.experiment import Experiment, Series
 from actorbench.measure import Measure
 from actorbench.notes import cell_notes
 from actorbench.results import Results
-from actorbench.stealing import is_to_steal, steals_text
+from actorbench.stealing import STEALS_NOTE, is_to_steal, steals_text
 from actorbench.table import Column, Table
 from actorbench.wording import estimate_text, number_text, ratio_text
 
@@ -86,9 +86,9 @@ def _texts(
     elif experiment.speedup:
         ratio = results.speedup(cell, measure)
         texts = [ratio_text(ratio) if ratio else results.speedup_trouble(cell)]
-        texts.append(steals_text(results, series.setting, cell))
+        texts.append(steals_text(results, cell))
     else:
-        texts = [value_text(results, cell, measure), steals_text(results, series.setting, cell)]
+        texts = [value_text(results, cell, measure), steals_text(results, cell)]
     return texts[: len(_headings(series))]
 
 
@@ -110,7 +110,7 @@ def _lines_notes(results: Results, experiment: Experiment, cells: Sequence[Cell]
     notes = cell_notes(results, experiment, cells, measures[0], explained)
     said = []
     if any(is_to_steal(series.setting) for series in experiment.series):
-        said.append("steals: median of the same samples; none in: samples that had no steal")
+        said.append(STEALS_NOTE)
     said += [
         f"{ideal.label}: not measured, but {ideal.base}'s median times {ideal.meaning}"
         for ideal in experiment.ideals
