@@ -182,7 +182,7 @@ def compared_csv(compared: Compared) -> str:
     for line in compared.lines:
         medians: list[object] = []
         for one in line.estimates:
-            medians += ["", "", ""] if one is None else [one.median, one.low, one.high]
+            medians += ["", "", ""] if one is None else [one.value, one.low, one.high]
         ratio = line.ratio
         numbers: list[object] = [""] * 6
         if ratio is not None:

@@ -17,13 +17,14 @@ from actorbench.notes import cell_notes, closing_notes
 from actorbench.peers.describing import systems_table
 from actorbench.ratios import Row, by_direction, compare_rows, steals_note
 from actorbench.results import Results
+from actorbench.rules import MEDIAN
 from actorbench.source_tables import source_table
 from actorbench.stealing import STEALS, is_to_steal, stealing_sides
 from actorbench.table import Column, Table
 from actorbench.wording import ratio_text, standing_note
 
 CSV_HEAD = ["experiment", "label", "command", "workers", "oversubscribed", "measure", "unit"]
-CSV_HEAD += ["samples", "median", "low", "high", "trouble"]
+CSV_HEAD += ["samples", MEDIAN, "low", "high", "trouble"]
 CSV_BOX_HEAD = ["experiment", "label", "workers", "measure", "unit", "samples", "smallest", "lower_quartile"]
 CSV_BOX_HEAD += ["median", "upper_quartile", "largest", "trouble"]
 CSV_RATIO_HEAD = ["experiment", "label", "candidate", "base", "direction", "pairs", "ratio", "low", "high"]
@@ -67,7 +68,7 @@ def csv_for(results: Results, experiment: Experiment) -> str:
         writer.writerow(CSV_RATIO_HEAD)
         writer.writerows(_ratio_line(results, experiment, row) for row in compare_rows(results, experiment))
         return text.getvalue()
-    writer.writerow(CSV_HEAD)
+    writer.writerow([experiment.estimate if name == MEDIAN else name for name in CSV_HEAD])
     for series in experiment.series:
         steals = [STEALS] if experiment.kind == "lines" and is_to_steal(series.setting) else []
         for cell in results.resolver.cells(experiment, series.setting):
@@ -148,8 +149,8 @@ def _box_lines(results: Results, experiment: Experiment) -> Iterator[list[object
 def _cell_line(
     results: Results, experiment: Experiment, label: str, cell: Cell, measure: Measure
 ) -> list[object]:
-    one = results.estimate(cell, measure)
-    numbers = ["", "", "", ""] if one is None else [one.count, one.median, one.low, one.high]
+    one = results.estimate(cell, measure, experiment.estimate)
+    numbers = ["", "", "", ""] if one is None else [one.count, one.value, one.low, one.high]
     trouble = results.result(cell).trouble or ("" if one else "not in the record")
     over = "yes" if results.is_oversubscribed(cell) else "no"
     return [experiment.id, label, cell.key, cell.workers, over, measure.name, measure.unit, *numbers, trouble]

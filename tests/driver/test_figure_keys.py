@@ -34,7 +34,7 @@ def test_an_axis_is_cut_only_where_a_line_leaves() -> None:
     assert axis_of([curve(1, 2)], 10).limit is None
     cut = axis_of([curve(1, 2), curve(5, 400)], 10)
     assert (cut.logarithmic, cut.top, cut.limit) == (False, 10, 10)
-    assert [point.median for point in cut.leaving(curve(5, 400))] == [400]
+    assert [point.value for point in cut.leaving(curve(5, 400))] == [400]
     assert axis_of([curve(300, 400)], 10).top == 10
 
 
@@ -70,7 +70,7 @@ def test_an_ideal_is_a_share_of_the_bases_median(checkout: Checkout) -> None:
     checkout.experiment(text, "stealing")
     results, folder = checkout.drawn("stealing", "--workers", "1,2,3,4")
     curves = curves_of(results, results.experiments[0], ELAPSED)
-    found = {one.label: [point.median for point in one.points] for one in curves if one.is_ideal}
+    found = {one.label: [point.value for point in one.points] for one in curves if one.is_ideal}
     assert found["ideal"] == pytest.approx([0.12, 0.06, 0.04, 0.03])
     assert found["half"] == pytest.approx([0.12, 0.06, 0.08, 0.06])
     assert all(point.low is None for one in curves if one.is_ideal for point in one.points)
@@ -98,6 +98,52 @@ def test_an_ideal_is_a_share_of_the_bases_median(checkout: Checkout) -> None:
 def test_a_wrong_ideal_is_refused(old: str, new: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         parse_experiment(STEALING_LINES.replace(old, new), "x.toml")
+
+
+# ---- Means -----------------------------------------------------------------------------------------------
+
+MEANS = LINES.replace("schema = 1", 'schema = 1\nestimate = "mean"')
+
+
+def test_means_are_drawn_where_a_file_asks_for_them(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 8 samples one takes 9 times as long as the others: the mean is twice the median."""
+    once = checkout.root / "once"
+    checkout.program(
+        "executor", f"elapsed=100000000; mkdir {once}$queue 2>/dev/null && elapsed=900000000; record"
+    )
+    checkout.experiment(MEANS, "lines")
+    results, folder = checkout.drawn("lines", "--workers", "1", "--samples", "8")
+    experiment = results.experiments[0]
+    copy, in_list = curves_of(results, experiment, ELAPSED)
+    assert copy.points[0].value == in_list.points[0].value == pytest.approx(0.2)
+    # The standard error is 0.1, and Student's 97.5 % point of 7 degrees of freedom 2.36462.
+    assert [copy.points[0].low, copy.points[0].high] == pytest.approx([0.2 - 0.236462, 0.2 + 0.236462])
+    table = table_for(results, experiment)
+    assert table.rows[0][1] == "0.2000 [-0.0365, 0.4365] (n=8)"
+    assert "time (s): mean [95 % interval, Student's t]" in table.notes
+    assert "means with 95 % intervals (Student's t)" in (folder / "figures" / "lines.svg").read_text()
+    rows = list(csv.DictReader((folder / "tables" / "lines.csv").open()))
+    assert [float(row["mean"]) for row in rows] == pytest.approx([0.2, 0.2])
+    axis = axis_of([Curve("a", (Point(1, 1, -1, 3), Point(2, 400, 400, 400)), ())])
+    assert (axis.logarithmic, axis.bottom) == (True, 0.8), "an interval below 0 has no place on such an axis"
+    elsewhere = results.estimate(results.head.plan.cells[0], ELAPSED)
+    assert elsewhere is not None
+    assert elsewhere.value == pytest.approx(0.1), "the median, where no file asks for means"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (MEANS.replace('"mean"', '"mode"'), "estimate: 'mode' is not one of"),
+        (MEANS.replace("schema = 1", 'schema = 1\nshow = "speedup"'), "estimate: does not belong"),
+        (TABLE.replace("schema = 1", 'schema = 1\nestimate = "mean"'), "estimate: does not belong"),
+    ],
+)
+def test_a_wrong_estimate_is_refused(text: str, said: str) -> None:
+    with pytest.raises(UserError, match=re.escape(said)):
+        parse_experiment(text, "x.toml")
 
 
 # ---- Measures and boxes ----------------------------------------------------------------------------------

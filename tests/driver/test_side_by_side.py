@@ -46,7 +46,7 @@ def test_each_run_has_a_panel_with_the_same_axes(runs: list[Run]) -> None:
     assert first.axis == second.axis
     assert (first.first, first.last) == (second.first, second.last) == (1, 3)
     medians = [
-        [point.median for curve in panel.curves for point in curve.points] for panel in (first, second)
+        [point.value for curve in panel.curves for point in curve.points] for panel in (first, second)
     ]
     assert max(medians[0][:2]) < min(medians[1][:3]), "no sample of the slow run is in the fast one's"
     assert first.axis.top > max(max(some) for some in medians)
@@ -136,9 +136,8 @@ def test_what_does_not_fit_is_refused(
     assert "together with --samples" in wrong(checkout, capsys, *both, "--samples", "3")
     assert "together with an experiment" in wrong(checkout, capsys, "--run", one, "lines")
     path: Path = runs[1].folder / "run.json"
-    path.write_text(
-        path.read_text().replace(
-            '\\"executor\\"\\nworkers', '\\"executor\\"\\nmeasure = \\"cpu\\"\\nworkers', 1
-        )
-    )
-    assert "has other measures" in wrong(checkout, capsys, *both, "lines")
+    text = path.read_text()
+    for key, value in (("measure", "cpu"), ("estimate", "mean")):
+        line = f'\\"executor\\"\\n{key} = \\"{value}\\"\\nworkers'
+        path.write_text(text.replace('\\"executor\\"\\nworkers', line, 1))
+        assert "or has other measures, or another estimate" in wrong(checkout, capsys, *both, "lines")
