@@ -41,7 +41,7 @@ enum steal_backoff { BACKOFF_NONE, BACKOFF_DOUBLE };
            "whether each attempt in vain doubles the scans before the next", BACKOFF_NONE, BACKOFF_NONE)              \
     OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0,                                             \
            "what a worker without work does: sleep after a while, or never", IDLE_PARK, IDLE_SPIN)                    \
-    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, "none|cores|smt|spread", 0,                                      \
+    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, PIN_CHOICES, 0,                                                  \
            "the order in which workers are bound to CPUs", PIN_NONE, PIN_NONE)                                        \
     OPTION_SEND_DELAY(OPTION, 1, 1)
 

@@ -24,7 +24,7 @@ enum mechanism {
            "how a thief chooses whom it asks for work", STEAL_LONGEST)                                              \
     OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0,                                           \
            "what a worker without work does: sleep after a while, or never", IDLE_PARK)                             \
-    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, "none|cores|smt|spread", 0,                                    \
+    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, PIN_CHOICES, 0,                                                \
            "the order in which workers are bound to CPUs", PIN_NONE)                                                \
     OPTION(unsigned, without, "without", OPTION_SET, "lanes|out-boxes|near|recycling", 0,                           \
            "takes mechanisms away, to see what each is worth: queues of threads outside, envelopes handed over in " \

@@ -1,5 +1,5 @@
 # Draws a CSV of curves as PDF, with the intervals as error bars.
-# Arguments: 1 the CSV (workers, then median, low and high of each series, the ideal ones last; then the medians of
+# Arguments: 1 the CSV (workers, then value, low and high of each series, the ideal ones last; then the values of
 # each series with samples without a steal, at those), 2 the title, 3 the label of y, 4 the series' labels, each ended
 # by a newline, 5 the PDF to write, 6 in words: log or linear, bottom, top, where the axis is cut (or 0), how many
 # ideal series, how many columns of samples without a steal, fewest and most workers.

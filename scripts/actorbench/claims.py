@@ -34,7 +34,10 @@ class Finding(Enum):
 
 @dataclass(frozen=True)
 class Bound:
-    """A bound that a claim puts to a row's ratio, and what the run says of it; `why` if it can't tell."""
+    """A bound that a claim puts to a row's ratio, and what the run says of it; `why` if it can't tell.
+
+    `steals` are the row's (ratios.py).
+    """
 
     claim: str
     experiment: str
@@ -44,6 +47,7 @@ class Bound:
     bound: float
     finding: Finding
     why: str
+    steals: str
 
     @property
     def text(self) -> str:
@@ -127,7 +131,15 @@ def _judged(results: Results) -> Iterator[Bound]:
         rule = one.row.comparison.decides
         assert rule is not None
         yield Bound(
-            rule.claim, one.experiment.id, one.row.label, ratio, one.at_least, one.bound, finding, why
+            rule.claim,
+            one.experiment.id,
+            one.row.label,
+            ratio,
+            one.at_least,
+            one.bound,
+            finding,
+            why,
+            one.row.steals,
         )
 
 

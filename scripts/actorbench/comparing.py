@@ -17,6 +17,7 @@ from actorbench.estimates import Estimate, Ratio, holm, unpaired_ratio
 from actorbench.measure import MEASURES, Measure
 from actorbench.ratios import told_apart, verdict_word, workers_text
 from actorbench.results import Results
+from actorbench.stealing import STEALS_NOTE, compared_steals
 from actorbench.table import Column, Table
 from actorbench.wording import estimate_text, ratio_text, standing_note
 
@@ -26,7 +27,7 @@ CSV_HEAD += ["samples", "ratio", "low", "high", "p_value", "p_value_holm", "verd
 
 @dataclass(frozen=True)
 class Line:
-    """A cell of A against its partner of B; `adjusted` is Holm's p-value."""
+    """A cell of A against its partner of B; `adjusted` is Holm's p-value, `steals` that of a row."""
 
     label: str
     keys: tuple[str, str]
@@ -34,6 +35,7 @@ class Line:
     estimates: tuple[Estimate | None, Estimate | None]
     troubles: tuple[str | None, str | None]
     ratio: Ratio | None
+    steals: str
     adjusted: float = 1.0
 
     @property
@@ -77,6 +79,7 @@ def compare_pairs(
                 estimates=(results.estimate(a, measure), results.estimate(b, measure)),
                 troubles=(results.result(a).trouble, results.result(b).trouble),
                 ratio=results.ratio(a, b, measure),
+                steals=compared_steals({"A": (results, a), "B": (results, b)}),
             )
         )
     how = "ratio: A over B, median over the rounds of the ratio in the round; interval: exact, sign test"
@@ -106,6 +109,7 @@ def compare_runs(above: Results, below: Results, measure_name: str) -> Compared:
                 estimates=(above.estimate(cell, measure), below.estimate(cell, measure)),
                 troubles=(above.result(cell).trouble, below.result(cell).trouble),
                 ratio=ratio,
+                steals=compared_steals({"A": (above, cell), "B": (below, cell)}),
             )
         )
     notes = ["ratio: A over B, ratio of medians; interval: bootstrap, each run resampled on its own"]
@@ -157,12 +161,16 @@ def compared_table(compared: Compared) -> Table:
     measure = compared.lines[0].measure
     columns = [Column("cell", numeric=False), Column("A [95 % interval]"), Column("B [95 % interval]")]
     columns += [Column("A / B [95 % interval]"), Column("A is", numeric=False)]
+    has_steals = any(line.steals for line in compared.lines)
+    columns += [Column("steals", numeric=False)] if has_steals else []
     rows = []
     for line in compared.lines:
         texts = [estimate_text(e, measure, t) for e, t in zip(line.estimates, line.troubles, strict=True)]
-        rows.append([line.label, *texts, ratio_text(line.ratio) if line.ratio else "-", line.verdict])
+        ratio = ratio_text(line.ratio) if line.ratio else "-"
+        rows.append([line.label, *texts, ratio, line.verdict, line.steals][: len(columns)])
     notes = [f"A: {compared.a}", f"B: {compared.b}", *compared.notes]
     notes += standing_note({line.ratio.standing for line in compared.lines if line.ratio})
+    notes += [STEALS_NOTE] if has_steals else []
     return Table(f"A against B: {measure.heading}", columns, rows, notes)
 
 
@@ -174,7 +182,7 @@ def compared_csv(compared: Compared) -> str:
     for line in compared.lines:
         medians: list[object] = []
         for one in line.estimates:
-            medians += ["", "", ""] if one is None else [one.median, one.low, one.high]
+            medians += ["", "", ""] if one is None else [one.value, one.low, one.high]
         ratio = line.ratio
         numbers: list[object] = [""] * 6
         if ratio is not None:

@@ -15,7 +15,7 @@ from actorbench.process import run_process
 from actorbench.project import Project
 from actorbench.table import Column, Table
 
-PINS = ("cores", "smt", "spread")
+PINS = ("cores", "smt", "spread", "four-nodes")
 HEADINGS = ("worker", "CPU", "node", "package", "core", "thread")
 TIMEOUT_S = 60.0
 

@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES, Measure
 from actorbench.results import Results
-from actorbench.stealing import samples_without
+from actorbench.rules import MEAN
+from actorbench.stealing import is_to_steal, samples_without
 
-MOST_LINEAR = 30  # times the smallest median
+MOST_LINEAR = 30  # times the smallest value
 
 
 @dataclass(frozen=True)
 class Point:
-    """A cell of a curve: median and, where it may be stated, interval.
+    """A cell of a curve: median, mean or ratio and, where it may be stated, interval.
 
     `without_steal` counts the samples that had no steal, of a series that is to steal.
     """
 
     workers: int
-    median: float
+    value: float
     low: float | None
     high: float | None
     without_steal: int = 0
@@ -34,7 +35,7 @@ class Curve:
     label: str
     points: tuple[Point, ...]
     missing: tuple[tuple[int, str], ...]
-    is_ideal: bool = False  # computed from another's medians, not measured
+    is_ideal: bool = False  # computed from another's values, not measured
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Axis:
 
     def leaving(self, curve: Curve) -> list[Point]:
         """The points that lie beyond the limit."""
-        return [point for point in curve.points if self.limit is not None and point.median > self.limit]
+        return [point for point in curve.points if self.limit is not None and point.value > self.limit]
 
 
 def curves_of(results: Results, experiment: Experiment, measure: Measure) -> list[Curve]:
@@ -57,7 +58,7 @@ def curves_of(results: Results, experiment: Experiment, measure: Measure) -> lis
     for series in experiment.series:
         points, missing = [], []
         for cell in results.resolver.cells(experiment, series.setting):
-            without = samples_without(results, series.setting, cell)
+            without = samples_without(results, cell) if is_to_steal(series.setting) else 0
             point: Point | None = None
             if experiment.speedup:
                 why = results.speedup_trouble(cell)
@@ -65,8 +66,8 @@ def curves_of(results: Results, experiment: Experiment, measure: Measure) -> lis
                     point = Point(cell.workers or 0, ratio.ratio, ratio.low, ratio.high, without)
             else:
                 why = results.result(cell).trouble or "not in the record"
-                if one := results.estimate(cell, measure):
-                    point = Point(cell.workers or 0, one.median, one.low, one.high, without)
+                if one := results.estimate(cell, measure, experiment.estimate):
+                    point = Point(cell.workers or 0, one.value, one.low, one.high, without)
             if point and cell.workers:
                 points.append(point)
             else:
@@ -81,7 +82,7 @@ def _ideal_curves(experiment: Experiment, curves: list[Curve]) -> list[Curve]:
         Curve(
             ideal.label,
             tuple(
-                Point(point.workers, ideal.of(point.median, point.workers), None, None)
+                Point(point.workers, ideal.of(point.value, point.workers), None, None)
                 for curve in curves
                 if curve.label == ideal.base
                 for point in curve.points
@@ -102,12 +103,14 @@ def quantity_of(experiment: Experiment, measure: Measure) -> str:
 
 def axis_of(curves: Sequence[Curve], limit: float | None = None) -> Axis:
     """Find the axis that holds the curves: from 0 on, unless that would press the small ones into a line."""
-    points = [point for curve in curves for point in curve.points if limit is None or point.median <= limit]
-    leaves = any(point.median > limit for curve in curves for point in curve.points) if limit else False
-    medians = [point.median for point in points if point.median > 0]
-    ends = [point.high or point.median for point in points]
-    starts = [point.low or point.median for point in points if point.median > 0]
-    logarithmic = bool(medians) and max(medians) > MOST_LINEAR * min(medians)
+    points = [point for curve in curves for point in curve.points if limit is None or point.value <= limit]
+    leaves = any(point.value > limit for curve in curves for point in curve.points) if limit else False
+    values = [point.value for point in points if point.value > 0]
+    ends = [point.high or point.value for point in points]
+    # The interval of a mean may reach below 0, which a logarithmic axis does not.
+    lows = [point.value if point.low is None else point.low for point in points if point.value > 0]
+    starts = [low for low in [*lows, *values] if low > 0]
+    logarithmic = bool(values) and max(values) > MOST_LINEAR * min(values)
     top = max(ends, default=1.0) * (1.25 if logarithmic else 1.08)
     if limit is not None and (leaves or top > limit):
         top = limit
@@ -130,13 +133,15 @@ def how_of(experiment: Experiment) -> str:
         )
     if experiment.kind == "boxes":
         return "box: quartiles and median of the samples; ends: the smallest and the largest sample"
+    if experiment.estimate == MEAN:
+        return "means with 95 % intervals (Student's t)"
     return "medians with 95 % bootstrap intervals"
 
 
 def curves_csv(curves: Sequence[Curve]) -> str:
-    """Write curves as columns: workers, then median, low and high of each; a missing value is empty.
+    """Write curves as columns: workers, then value, low and high of each; a missing one is empty.
 
-    Then comes a column for each curve that has points with samples without a steal: their medians.
+    Then comes a column for each curve that has points with samples without a steal: their values.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -151,7 +156,7 @@ def curves_csv(curves: Sequence[Curve]) -> str:
             line += ["", "", ""] if point is None else _numbers(point)
         for curve in marked:
             point = _point_at(curve, workers)
-            line.append(point.median if point and point.without_steal else "")
+            line.append(point.value if point and point.without_steal else "")
         writer.writerow(line)
     return text.getvalue()
 
@@ -171,6 +176,6 @@ def _point_at(curve: Curve, workers: int) -> Point | None:
 
 
 def _numbers(point: Point) -> list[float | str]:
-    low = point.median if point.low is None else point.low
-    high = point.median if point.high is None else point.high
-    return [point.median, low, high]
+    low = point.value if point.low is None else point.low
+    high = point.value if point.high is None else point.high
+    return [point.value, low, high]

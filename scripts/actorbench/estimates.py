@@ -1,9 +1,10 @@
-"""Estimates: medians and ratios with intervals, out of samples.
+"""Estimates: medians, means and ratios with intervals, out of samples.
 
 The rules (statistics rules, "Estimates"): one process gives one value and no value is dropped. A cell is
-its median with a 95 % percentile bootstrap interval. Two cells of the same rounds are compared in pairs: the
-median of the log-ratios, exponentiated, with the exact order-statistic interval of the sign test, which
-needs no seed and holds for skewed data. Several comparisons shown together are corrected by Holm's method.
+its median with a 95 % percentile bootstrap interval, or, where a source draws means, its mean with Student's.
+Two cells of the same rounds are compared in pairs: the median of the log-ratios, exponentiated, with the
+exact order-statistic interval of the sign test, which needs no seed and holds for skewed data. Several
+comparisons shown together are corrected by Holm's method.
 Fewer than 6 samples allow no 95 % statement; 10 are wanted to display one.
 """
 
@@ -17,6 +18,7 @@ import numpy as np
 from scipy import stats
 
 from actorbench import rules
+from actorbench.rules import MEAN, MEDIAN
 
 CONFIDENCE = rules.CONFIDENCE
 RESAMPLES = 10_000
@@ -38,9 +40,9 @@ class Standing(Enum):
 
 @dataclass(frozen=True)
 class Estimate:
-    """A median of `count` samples; `low` and `high` are None where no interval may be stated."""
+    """A median or mean of `count` samples; `low` and `high` are None where no interval may be stated."""
 
-    median: float
+    value: float
     low: float | None
     high: float | None
     count: int
@@ -77,20 +79,25 @@ def estimate(
     name: str,
     under_floor: bool = False,
     confidence: float = CONFIDENCE,
+    kind: str = MEDIAN,
 ) -> Estimate:
-    """Estimate the median of the values (at least one), each from one process.
+    """Estimate the median, or mean, of the values (at least one), each from one process.
 
     `seed` is the run's and `name` tells this estimate from the run's others, so that each has its own
     resamples and the same run gives the same numbers again. `confidence` is over 95 % where the samples were
     looked at more than once.
     """
-    median = float(np.median(values))
+    array = np.asarray(values, dtype=float)
+    value = float(np.mean(array) if kind == MEAN else np.median(array))
     rated = standing(len(values), under_floor=under_floor)
     if rated is Standing.TOO_FEW:
-        return Estimate(median, None, None, len(values), rated)
-    rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
-    low, high = median_interval(np.asarray(values, dtype=float), rng, confidence=confidence)
-    return Estimate(median, float(low), float(high), len(values), rated)
+        return Estimate(value, None, None, len(values), rated)
+    if kind == MEAN:
+        low, high = mean_interval(array, confidence=confidence)
+    else:
+        rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
+        low, high = median_interval(array, rng, confidence=confidence)
+    return Estimate(value, float(low), float(high), len(values), rated)
 
 
 def median_interval(
@@ -116,6 +123,13 @@ def median_interval(
         rng=rng,
     ).confidence_interval
     return np.asarray(interval.low), np.asarray(interval.high)
+
+
+def mean_interval(values: _Array, *, confidence: float = CONFIDENCE) -> tuple[_Array, _Array]:
+    """Give low and high of the mean along the last axis, by Student's t (at least 2 values)."""
+    mean = values.mean(axis=-1)
+    reach = stats.sem(values, axis=-1) * stats.t.ppf((1 + confidence) / 2, values.shape[-1] - 1)
+    return mean - reach, mean + reach
 
 
 def paired_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Ratio:

@@ -16,6 +16,7 @@ from typing import Any
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError
 from actorbench.ideal import TIMES, Ideal, ideals_of
+from actorbench.rules import MEDIAN
 from actorbench.schema import first_error, version_problem
 from actorbench.system import NATIVE, OURS, System
 from actorbench.text import one_line, visible
@@ -101,6 +102,7 @@ class Experiment:
     speedup: bool = False  # of kind lines: time of 1 worker of the same series over the time
     wants_peers: bool = False  # whether an entry stands for every peer
     ideals: tuple[Ideal, ...] = ()  # of kind lines: beside the first measure
+    estimate: str = MEDIAN  # of kind lines: median or mean
     y_limit: float | None = (
         None  # of kind lines: where the axis of the first measure ends, under every preset
     )
@@ -156,6 +158,7 @@ def parse_experiment(
         speedup=_shows_speedup(file, document),
         wants_peers=any("peers" in one for name in ("series", "rows") for one in document.get(name, ())),
         ideals=ideals_of(file, document),
+        estimate=document.get("estimate", MEDIAN),
         y_limit=document.get("y_limit"),
     )
 

@@ -9,7 +9,8 @@ from actorbench.experiment import Experiment, Series
 from actorbench.measure import Measure
 from actorbench.notes import cell_notes
 from actorbench.results import Results
-from actorbench.stealing import is_to_steal, steals_text
+from actorbench.rules import MEAN, MEDIAN
+from actorbench.stealing import STEALS_NOTE, is_to_steal, steals_text
 from actorbench.table import Column, Table
 from actorbench.wording import estimate_text, number_text, ratio_text
 
@@ -68,9 +69,9 @@ def boxes_table(results: Results, experiment: Experiment) -> Table:
     return Table(f"{experiment.title}{shown}", columns, rows, notes)
 
 
-def value_text(results: Results, cell: Cell, measure: Measure) -> str:
-    """Write the estimate of a cell, or why there is none."""
-    return estimate_text(results.estimate(cell, measure), measure, results.result(cell).trouble)
+def value_text(results: Results, cell: Cell, measure: Measure, kind: str = MEDIAN) -> str:
+    """Write the median or mean of a cell, or why there is none."""
+    return estimate_text(results.estimate(cell, measure, kind), measure, results.result(cell).trouble)
 
 
 def _headings(series: Series) -> list[str]:
@@ -86,9 +87,9 @@ def _texts(
     elif experiment.speedup:
         ratio = results.speedup(cell, measure)
         texts = [ratio_text(ratio) if ratio else results.speedup_trouble(cell)]
-        texts.append(steals_text(results, series.setting, cell))
+        texts.append(steals_text(results, cell))
     else:
-        texts = [value_text(results, cell, measure), steals_text(results, series.setting, cell)]
+        texts = [value_text(results, cell, measure, experiment.estimate), steals_text(results, cell)]
     return texts[: len(_headings(series))]
 
 
@@ -99,20 +100,21 @@ def _ideal_texts(results: Results, experiment: Experiment, measure: Measure, cou
     texts = []
     for curve in ideals:
         point = next((one for one in curve.points if one.workers == count), None)
-        texts.append(number_text(point.median) if point else "")
+        texts.append(number_text(point.value) if point else "")
     return texts or [""] * len(experiment.ideals)
 
 
 def _lines_notes(results: Results, experiment: Experiment, cells: Sequence[Cell]) -> list[str]:
     measures = measures_of(experiment)
     headings = ", ".join(measure.heading for measure in measures)
-    explained = how_of(experiment) if experiment.speedup else f"{headings}: median [95 % interval]"
+    interval = "[95 % interval, Student's t]" if experiment.estimate == MEAN else "[95 % interval]"
+    explained = how_of(experiment) if experiment.speedup else f"{headings}: {experiment.estimate} {interval}"
     notes = cell_notes(results, experiment, cells, measures[0], explained)
     said = []
     if any(is_to_steal(series.setting) for series in experiment.series):
-        said.append("steals: median of the same samples; none in: samples that had no steal")
+        said.append(STEALS_NOTE)
     said += [
-        f"{ideal.label}: not measured, but {ideal.base}'s median times {ideal.meaning}"
+        f"{ideal.label}: not measured, but {ideal.base}'s {experiment.estimate} times {ideal.meaning}"
         for ideal in experiment.ideals
     ]
     return [notes[0], *said, *notes[1:]]

@@ -16,7 +16,7 @@ def grid_body(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     labels = list(dict.fromkeys(row.comparison.label for row in rows))
     cells = {(row.comparison.label, row.comparison.column): row for row in rows}
     return headings, [
-        [label, *(_text(cells.get((label, heading))) for heading in headings)] for label in labels
+        [label, *(_with_steals(cells.get((label, heading))) for heading in headings)] for label in labels
     ]
 
 
@@ -37,6 +37,10 @@ def _said(words: str, rows: Sequence[Row]) -> list[str]:
         by_label.setdefault(row.comparison.label, []).append(text)
     said = "; ".join(f"{label}: {', '.join(texts)}" for label, texts in by_label.items())
     return [f"{words}: {said}"]
+
+
+def _with_steals(row: Row | None) -> str:
+    return f"{_text(row)}; steals: {row.steals}" if row and row.steals else _text(row)
 
 
 def _text(row: Row | None) -> str:

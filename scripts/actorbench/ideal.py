@@ -27,7 +27,7 @@ TIMES = ("elapsed", "time_per_operation")
 
 @dataclass(frozen=True)
 class Ideal:
-    """A curve that is not measured: the median time of the series `base`, times a ratio."""
+    """A curve that is not measured: the time of the series `base`, median or mean, times a ratio."""
 
     label: str
     base: str

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from actorbench.cell import Cell
-from actorbench.claims import claims_of
+from actorbench.claims import claim_texts, claims_of
 from actorbench.experiment import Experiment
 from actorbench.measure import Measure
 from actorbench.results import Results
 from actorbench.rules import CONFIDENCE
 from actorbench.scales import amounts_note, scales_text
+from actorbench.sides import Side
 from actorbench.wording import standing_note
 
 
@@ -27,6 +28,21 @@ def context_note(results: Results, experiment: Experiment) -> str:
 def claim_notes(results: Results, experiment: Experiment) -> list[str]:
     """Name the claims that an experiment tests, a line each, with what the run says of those it decides."""
     return [claim.line for claim in claims_of(results) if claim.id in experiment.claims]
+
+
+def claims_together(sides: Sequence[Side]) -> list[str]:
+    """Name the claims that an experiment tests, a line each, with what each run of several says of them."""
+    by_side = [{claim.id: claim for claim in claims_of(side.results)} for side in sides]
+    lines = []
+    for name in dict.fromkeys(name for side in sides for name in side.experiment.claims):
+        found = [claims.get(name) for claims in by_side]
+        said = [
+            f"{side.title}: {claim.finding.value if claim and claim.finding else 'not decided'}"
+            for side, claim in zip(sides, found, strict=True)
+        ]
+        decided = any(claim and claim.finding for claim in found)
+        lines.append(f"{name}: {claim_texts().get(name, '')}" + (f": {'; '.join(said)}" if decided else ""))
+    return lines
 
 
 def cell_notes(

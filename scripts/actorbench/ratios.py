@@ -5,6 +5,7 @@ that the samples do not show a difference, not that there is none. A target is m
 whole interval says so.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -13,11 +14,15 @@ from actorbench.estimates import CONFIDENCE, Ratio, holm
 from actorbench.experiment import Comparison, Experiment
 from actorbench.measure import MEASURES
 from actorbench.results import Results
+from actorbench.stealing import STEALS_NOTE, compared_steals
 
 
 @dataclass(frozen=True)
 class Row:
-    """A comparison of two cells; `adjusted` is Holm's p-value, `trouble` why there is no ratio."""
+    """A comparison of two cells; `adjusted` is Holm's p-value, `trouble` why there is no ratio.
+
+    `steals` says how often each side stole that steals, if the comparison is about stealing.
+    """
 
     comparison: Comparison
     label: str
@@ -25,6 +30,7 @@ class Row:
     base: Cell
     ratio: Ratio | None
     trouble: str | None
+    steals: str
     adjusted: float = 1.0
 
     @property
@@ -112,6 +118,11 @@ def by_direction(rows: list[Row]) -> list[tuple[str, list[Row]]]:
     return [(direction, groups[direction]) for direction in first_seen]
 
 
+def steals_note(rows: Sequence[Row]) -> list[str]:
+    """Explain the steals of a table, if a row of it has some."""
+    return [STEALS_NOTE] if any(row.steals for row in rows) else []
+
+
 def _row(results: Results, comparison: Comparison, candidate: Cell, base: Cell, *, several: bool) -> Row:
     measure = MEASURES[comparison.measure]
     above, below = (base, candidate) if comparison.speedup else (candidate, base)
@@ -121,7 +132,8 @@ def _row(results: Results, comparison: Comparison, candidate: Cell, base: Cell, 
     if results.is_oversubscribed(candidate) or results.is_oversubscribed(base):
         label += " (oversubscribed)"
     trouble = results.result(candidate).trouble or results.result(base).trouble
-    return Row(comparison, label, candidate, base, results.ratio(above, below, measure), trouble)
+    steals = compared_steals({"candidate": (results, candidate), "base": (results, base)})
+    return Row(comparison, label, candidate, base, results.ratio(above, below, measure), trouble, steals)
 
 
 def workers_text(workers: int) -> str:

@@ -10,6 +10,7 @@ from actorbench.experiment import Experiment, parse_experiment
 from actorbench.measure import Measure
 from actorbench.preset import parse_preset
 from actorbench.record import Record
+from actorbench.rules import MEDIAN
 from actorbench.sample import Sample
 from actorbench.sources import Printed, load_printed
 from actorbench.store import Head, Run
@@ -54,7 +55,7 @@ class Results:
     experiments: tuple[Experiment, ...]
     resolver: Resolver
     printed: tuple[Printed, ...] = ()
-    _estimates: dict[str, Estimate] = field(default_factory=dict, repr=False, compare=False)
+    _estimates: dict[tuple[str, str], Estimate] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def by_cell(self) -> dict[str, CellResult]:
@@ -82,22 +83,26 @@ class Results:
         values = [value for value in read if value is not None]
         return values if len(values) == len(read) else []
 
-    def estimate(self, cell: Cell, measure: Measure) -> Estimate | None:
-        """Estimate a measure of a cell; None if the cell has trouble or its records lack the measure."""
+    def estimate(self, cell: Cell, measure: Measure, kind: str = MEDIAN) -> Estimate | None:
+        """Estimate a measure of a cell by its median, or mean.
+
+        None if the cell has trouble or its records lack the measure.
+        """
         values = self.values(cell, measure)
         if not values:
             return None
         name = f"{cell.key} {measure.name}"
-        if name not in self._estimates:
+        if (name, kind) not in self._estimates:
             under_floor = self.resolver.preset.intervals_under_floor
-            self._estimates[name] = estimate(
+            self._estimates[name, kind] = estimate(
                 values,
                 seed=self.head.seed,
                 name=name,
                 under_floor=under_floor,
                 confidence=self.head.confidence,
+                kind=kind,
             )
-        return self._estimates[name]
+        return self._estimates[name, kind]
 
     def paired_values(
         self, numerator: Cell, denominator: Cell, measure: Measure

@@ -58,9 +58,16 @@ def _experiment(results: Results, name: str, runs: Sequence[Results]) -> Experim
             f"run {results.name} holds no experiment '{name}' (in every run given: {choices(sorted(common))})"
         )
     first = next(one for run in runs for one in run.experiments if one.id == name)
-    if (held[name].kind, held[name].measures) != (first.kind, first.measures):
-        raise UserError(f"run {results.name}: experiment '{name}' is of another kind, or has other measures")
+    if _shown(held[name]) != _shown(first):
+        raise UserError(
+            f"run {results.name}: experiment '{name}' is of another kind, or has other measures, or another"
+            " estimate"
+        )
     return held[name]
+
+
+def _shown(experiment: Experiment) -> tuple[str, tuple[str, ...], str]:
+    return experiment.kind, experiment.measures, experiment.estimate
 
 
 def _titles(runs: Sequence[Results]) -> list[str]:

@@ -23,7 +23,7 @@ def source_table(results: Results, experiment: Experiment) -> Table | None:
     columns = [Column("", numeric=False), Column("source"), Column("here")]
     columns += [Column("the source's machine", numeric=False), Column("where", numeric=False)]
     works = "; ".join(dict.fromkeys(one.work for one in about))
-    notes = [f"source: {works}", "here: from the medians above; machines, systems and amounts of work differ"]
+    notes = [f"source: {works}", "here: from medians; machines, systems and amounts of work differ"]
     return Table(f"{experiment.title}: the source and here", columns, rows, notes)
 
 
@@ -90,7 +90,7 @@ def _medians(
                 continue
             one = results.estimate(cell, measure)
             if one and first <= (cell.workers or 1) <= last:
-                yield series.label, cell, one.median
+                yield series.label, cell, one.value
 
 
 def matches(cell: Cell, wanted: dict[str, Any]) -> bool:

@@ -166,7 +166,7 @@ def cells_short(goal: Goal, taken: Sequence[Sample], done: int, seed: int) -> di
         if one.low is None or one.high is None:
             short[key] = "too few samples"
             continue
-        half = (one.high - one.low) / 2 / one.median
+        half = (one.high - one.low) / 2 / one.value
         if not isfinite(half) or half >= (goal.precision or 0):
             short[key] = f"{half:.1%}"
     return short

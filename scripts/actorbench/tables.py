@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 from actorbench.boxes import boxes_of
 from actorbench.cell import Cell
@@ -14,19 +15,20 @@ from actorbench.grid import grid_body, grid_lead
 from actorbench.measure import Measure
 from actorbench.notes import cell_notes, closing_notes
 from actorbench.peers.describing import systems_table
-from actorbench.ratios import Row, by_direction, compare_rows
+from actorbench.ratios import Row, by_direction, compare_rows, steals_note
 from actorbench.results import Results
+from actorbench.rules import MEDIAN
 from actorbench.source_tables import source_table
-from actorbench.stealing import STEALS, is_to_steal
+from actorbench.stealing import STEALS, is_to_steal, stealing_sides
 from actorbench.table import Column, Table
 from actorbench.wording import ratio_text, standing_note
 
 CSV_HEAD = ["experiment", "label", "command", "workers", "oversubscribed", "measure", "unit"]
-CSV_HEAD += ["samples", "median", "low", "high", "trouble"]
+CSV_HEAD += ["samples", MEDIAN, "low", "high", "trouble"]
 CSV_BOX_HEAD = ["experiment", "label", "workers", "measure", "unit", "samples", "smallest", "lower_quartile"]
 CSV_BOX_HEAD += ["median", "upper_quartile", "largest", "trouble"]
 CSV_RATIO_HEAD = ["experiment", "label", "candidate", "base", "direction", "pairs", "ratio", "low", "high"]
-CSV_RATIO_HEAD += ["p_value", "p_value_holm", "verdict", "target"]
+CSV_RATIO_HEAD += ["p_value", "p_value_holm", "verdict", "target", "candidate_steals", "base_steals"]
 
 
 def run_tables(results: Results) -> list[Table]:
@@ -64,9 +66,9 @@ def csv_for(results: Results, experiment: Experiment) -> str:
         return text.getvalue()
     if experiment.kind in ("ratios", "grid"):
         writer.writerow(CSV_RATIO_HEAD)
-        writer.writerows(_ratio_line(experiment, row) for row in compare_rows(results, experiment))
+        writer.writerows(_ratio_line(results, experiment, row) for row in compare_rows(results, experiment))
         return text.getvalue()
-    writer.writerow(CSV_HEAD)
+    writer.writerow([experiment.estimate if name == MEDIAN else name for name in CSV_HEAD])
     for series in experiment.series:
         steals = [STEALS] if experiment.kind == "lines" and is_to_steal(series.setting) else []
         for cell in results.resolver.cells(experiment, series.setting):
@@ -94,21 +96,22 @@ def _rows_table(results: Results, experiment: Experiment) -> Table:
 def _ratios_table(results: Results, experiment: Experiment) -> Table:
     rows = compare_rows(results, experiment)
     groups = by_direction(rows)
-    body: list[list[str]] = []
-    for number, (direction, group) in enumerate(groups):
-        body += [["", "", "", ""]] if number else []
-        body.append([f"{direction}:", "", "", ""])
-        for row in group:
-            body.append(
-                ["  " + row.label, ratio_text(row.ratio) if row.ratio else "-", row.verdict, row.target]
-            )
     columns = [Column("candidate against base", numeric=False), Column("ratio [95 % interval]")]
     columns += [Column("verdict", numeric=False), Column("target", numeric=False)]
+    columns += [Column("steals", numeric=False)] if steals_note(rows) else []
+    body: list[list[str]] = []
+    for number, (direction, group) in enumerate(groups):
+        body += [[""] * len(columns)] if number else []
+        body.append([f"{direction}:", *[""] * (len(columns) - 1)])
+        for row in group:
+            ratio = ratio_text(row.ratio) if row.ratio else "-"
+            body.append(["  " + row.label, ratio, row.verdict, row.target, row.steals][: len(columns)])
     notes = [
         "ratio: median over the rounds of the two cells' ratio in the round; interval: exact, sign test",
         "verdict: exact sign test at 5 %, corrected for the number of comparisons in this table (Holm)",
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
         *reach_note(rows),
+        *steals_note(rows),
     ]
     return Table(experiment.title, columns, body, notes + closing_notes(results, experiment))
 
@@ -122,6 +125,7 @@ def grid_table(results: Results, experiment: Experiment) -> Table:
         "median ratio of candidate / base in the same round [95 % interval, sign test]; in (): not told apart"
         " (sign test at 5 %, corrected for the column by Holm)",
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
+        *steals_note(rows),
     ]
     return Table(experiment.title, columns, body, notes + closing_notes(results, experiment), grid_lead(rows))
 
@@ -145,17 +149,20 @@ def _box_lines(results: Results, experiment: Experiment) -> Iterator[list[object
 def _cell_line(
     results: Results, experiment: Experiment, label: str, cell: Cell, measure: Measure
 ) -> list[object]:
-    one = results.estimate(cell, measure)
-    numbers = ["", "", "", ""] if one is None else [one.count, one.median, one.low, one.high]
+    one = results.estimate(cell, measure, experiment.estimate)
+    numbers = ["", "", "", ""] if one is None else [one.count, one.value, one.low, one.high]
     trouble = results.result(cell).trouble or ("" if one else "not in the record")
     over = "yes" if results.is_oversubscribed(cell) else "no"
     return [experiment.id, label, cell.key, cell.workers, over, measure.name, measure.unit, *numbers, trouble]
 
 
-def _ratio_line(experiment: Experiment, row: Row) -> list[object]:
+def _ratio_line(results: Results, experiment: Experiment, row: Row) -> list[object]:
     one = row.ratio
     numbers = ["", "", "", ""] if one is None else [one.count, one.ratio, one.low, one.high]
     p_values = ["", ""] if one is None else [one.p_value, row.adjusted]
     keys = [row.candidate.key, row.base.key]
     label = ", ".join(part for part in (row.comparison.column, row.label) if part)
-    return [experiment.id, label, *keys, row.direction, *numbers, *p_values, row.verdict, row.target]
+    sides = stealing_sides({"candidate": row.candidate, "base": row.base})
+    steals = [results.values(sides[name], STEALS) if name in sides else [] for name in ("candidate", "base")]
+    said = [row.verdict, row.target, *(median(values) if values else "" for values in steals)]
+    return [experiment.id, label, *keys, row.direction, *numbers, *p_values, *said]

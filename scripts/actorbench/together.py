@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
+from actorbench.notes import claim_notes, claims_together
 from actorbench.sides import Side, differing_files
 from actorbench.table import Column, Table
 from actorbench.tables import csv_for, tables_for
@@ -41,9 +42,18 @@ def _together(tables: Sequence[Table], sides: Sequence[Side]) -> Table:
             texts = dict(zip(_keys(table), row, strict=True))
             first, *others = (texts.get(key, "") for key in columns)
             rows.append(["  " + first if first else "", *others])
-    notes = dict.fromkeys(note for table in tables for note in table.notes)
+    notes = dict.fromkeys([*differing_files(sides), *(note for table in tables for note in table.notes)])
+    # What each run says of a claim is said under its name.
+    alone = {line for side in sides for line in claim_notes(side.results, side.experiment)}
+    named = [] if alone.isdisjoint(notes) else claims_together(sides)
     lead = [f"{side.title}: {line}" for table, side in zip(tables, sides, strict=True) for line in table.lead]
-    return Table(tables[0].title, list(columns.values()), rows, [*differing_files(sides), *notes], lead)
+    return Table(
+        tables[0].title,
+        list(columns.values()),
+        rows,
+        [*(note for note in notes if note not in alone), *named],
+        lead,
+    )
 
 
 def _keys(table: Table) -> list[tuple[str, int]]:

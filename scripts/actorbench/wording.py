@@ -1,4 +1,4 @@
-"""How estimates are written: the same digits for a median and its interval, and the same words everywhere."""
+"""How estimates are written: the same digits for a value and its interval, and the same words everywhere."""
 
 from math import floor, log10
 
@@ -26,11 +26,11 @@ def estimate_text(estimate: Estimate | None, measure: Measure, trouble: str | No
         return trouble or "not in the record"
     count_text = f" (n={estimate.count})" if estimate.count < ENOUGH else ""
     if measure.is_count:
-        return f"{estimate.median:,.0f}" + count_text
-    median = number_text(estimate.median)
+        return f"{estimate.value:,.0f}" + count_text
+    value = number_text(estimate.value)
     if estimate.low is None or estimate.high is None:
-        return median + count_text
-    return f"{median} {interval_text(estimate.low, estimate.high, estimate.median)}{count_text}"
+        return value + count_text
+    return f"{value} {interval_text(estimate.low, estimate.high, estimate.value)}{count_text}"
 
 
 def interval_text(low: float, high: float, like: float) -> str:

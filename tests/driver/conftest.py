@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from actorbench.cli import main
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.project import Project
+from actorbench.results import Results, load_results
 from actorbench.store import Run, all_runs
 
 SOURCE = Path(__file__).resolve().parents[2]
@@ -93,6 +94,25 @@ candidate = { options = { queue = "copy" } }
 base = { options = { queue = "list" } }
 """
 
+STEALING_LINES = """
+schema = 1
+id = "stealing"
+title = "Executor: stealing"
+kind = "lines"
+workload = "executor"
+workers = "1..all"
+ideal = [{ label = "ideal", base = "none", ratio = "1/N" }]
+[[series]]
+label = "none"
+options = { steal = "none" }
+[[series]]
+label = "random"
+options = { steal = "random" }
+[[series]]
+label = "longest"
+options = { steal = "longest" }
+"""
+
 # $queue and $workers are those asked for; a list queue takes twice the time, and a little chance is added.
 PROGRAM = """#!/bin/sh
 workers=1 queue=copy memory=1048576
@@ -166,6 +186,12 @@ class Checkout:
     def call(self, *arguments: str) -> int:
         """Run the driver in this process; returns its exit status."""
         return main(list(arguments))
+
+    def drawn(self, *arguments: str) -> tuple[Results, Path]:
+        """Measure and draw; what was measured, and the run's folder."""
+        assert self.call("figures", *arguments) == 0
+        run = self.only_run()
+        return load_results(run), run.folder
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Run the driver in a process of its own."""

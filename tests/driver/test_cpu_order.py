@@ -42,6 +42,8 @@ def test_the_other_plans() -> None:
     assert [place.package for place in cores[:8]] == [0] * 4 + [1] * 4
     spread = ask_program(Project(SOURCE), PROGRAM, "spread", machine)
     assert [place.node for place in spread[:8]] == [0, 1, 2, 3, 0, 1, 2, 3]
+    four = ask_program(Project(SOURCE), PROGRAM, "four-nodes", "numa:8 core:2 pu:1")
+    assert [place.node for place in four] == [0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7]
 
 
 @needs_programs

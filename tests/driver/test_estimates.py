@@ -13,12 +13,14 @@ from actorbench.estimates import (
     estimate,
     holm,
     interval_rank,
+    mean_interval,
     median_interval,
     paired_ratio,
     samples_needed,
     sign_test,
     standing,
 )
+from actorbench.rules import MEAN
 
 positive = st.floats(min_value=1e-3, max_value=1e6)
 
@@ -38,10 +40,21 @@ def test_the_floors() -> None:
 
 def test_under_the_floor_there_is_no_interval() -> None:
     one = estimate([1, 2, 3, 4, 5], seed=1, name="x")
-    assert (one.median, one.low, one.high) == (3, None, None)
+    assert (one.value, one.low, one.high) == (3, None, None)
     shown = estimate([1, 2, 3, 4, 5], seed=1, name="x", under_floor=True)
     assert (shown.low, shown.high) == (1, 5)
     assert shown.standing is Standing.UNDER_FLOOR
+
+
+def test_a_mean_of_a_known_set() -> None:
+    """Of 1 to 10 the standard error is 0.95743; Student's 97.5 % point of 9 degrees of freedom is 2.26216."""
+    one = estimate(list(range(1, 11)), seed=1, name="x", kind=MEAN)
+    assert one.value == 5.5
+    assert [one.low, one.high] == pytest.approx([5.5 - 2.16585, 5.5 + 2.16585], rel=1e-5)
+    wider = estimate(list(range(1, 11)), seed=1, name="x", kind=MEAN, confidence=0.99)
+    assert wider.high == pytest.approx(5.5 + 3.24984 * 0.95743, rel=1e-5)
+    few = estimate([1, 2, 6], seed=1, name="x", kind=MEAN)
+    assert (few.value, few.low, few.high, few.standing) == (3, None, None, Standing.TOO_FEW)
 
 
 def test_the_same_run_gives_the_same_interval() -> None:
@@ -96,8 +109,8 @@ def test_the_interval_holds_the_median_and_lies_in_the_data(values: list[float])
     one = estimate(values, seed=1, name="x")
     assert one.low is not None
     assert one.high is not None
-    assert min(values) * (1 - 1e-12) <= one.low <= one.median * (1 + 1e-12)
-    assert one.median * (1 - 1e-12) <= one.high <= max(values) * (1 + 1e-12)
+    assert min(values) * (1 - 1e-12) <= one.low <= one.value * (1 + 1e-12)
+    assert one.value * (1 - 1e-12) <= one.high <= max(values) * (1 + 1e-12)
 
 
 @given(st.lists(st.tuples(positive, positive), min_size=6, max_size=40))

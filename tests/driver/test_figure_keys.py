@@ -1,9 +1,8 @@
-"""What a figure may ask for: a limit, ideal curves, steals beside the time, more measures, boxes."""
+"""What a figure may ask for: a limit, ideal curves, more measures, boxes."""
 
 import csv
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -12,52 +11,17 @@ from actorbench.drawing.gnuplot import can_draw_pdf
 from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
 from actorbench.measure import MEASURES
-from actorbench.results import Results, load_results
+from actorbench.results import load_results
 from actorbench.tables import csv_for, table_for
-from conftest import LINES, TABLE, Checkout
+from conftest import LINES, STEALING_LINES, TABLE, Checkout
 
 ELAPSED = MEASURES["elapsed"]
 needs_gnuplot = pytest.mark.skipif(not can_draw_pdf(), reason="gnuplot with pdfcairo is missing")
-
-# Nobody steals on 1 worker; with random, every second sample of 2 workers has no steal.
-STEALING = """
-steals=0
-[ $workers -gt 1 ] && case "$*" in
-*--steal?longest*) steals=7 ;;
-*--steal?random*) mkdir FOLDER/taken 2>/dev/null && steals=5 || rmdir FOLDER/taken ;;
-esac
-record | sed 's/"notes":\\[\\]/"notes":[],"statistics":{"steals":'$steals',"mean_steal_size":1}/'
-"""
-STEALING_LINES = """
-schema = 1
-id = "stealing"
-title = "Executor: stealing"
-kind = "lines"
-workload = "executor"
-workers = "1..all"
-ideal = [{ label = "ideal", base = "none", ratio = "1/N" }]
-[[series]]
-label = "none"
-options = { steal = "none" }
-[[series]]
-label = "random"
-options = { steal = "random" }
-[[series]]
-label = "longest"
-options = { steal = "longest" }
-"""
 
 
 def curve(*medians: float, ideal: bool = False) -> Curve:
     points = tuple(Point(workers, one, one, one) for workers, one in enumerate(medians, start=1))
     return Curve("a", points, (), is_ideal=ideal)
-
-
-def drawn(checkout: Checkout, *arguments: str) -> tuple[Results, Path]:
-    """Measure and draw; what was measured, and the run's folder."""
-    assert checkout.call("figures", *arguments) == 0
-    run = checkout.only_run()
-    return load_results(run), run.folder
 
 
 # ---- The limit -------------------------------------------------------------------------------------------
@@ -70,7 +34,7 @@ def test_an_axis_is_cut_only_where_a_line_leaves() -> None:
     assert axis_of([curve(1, 2)], 10).limit is None
     cut = axis_of([curve(1, 2), curve(5, 400)], 10)
     assert (cut.logarithmic, cut.top, cut.limit) == (False, 10, 10)
-    assert [point.median for point in cut.leaving(curve(5, 400))] == [400]
+    assert [point.value for point in cut.leaving(curve(5, 400))] == [400]
     assert axis_of([curve(300, 400)], 10).top == 10
 
 
@@ -87,7 +51,7 @@ def test_a_line_that_leaves_is_marked_with_its_value(
 ) -> None:
     checkout.program("executor", "[ $queue = list ] && elapsed=987600000; record")
     checkout.experiment(LINES + "[presets.quick]\ny_limit = 0.01\n[presets.thesis]\ny_limit = 100\n", "lines")
-    _, folder = drawn(checkout, "lines", "--workers", "1,2")
+    _, folder = checkout.drawn("lines", "--workers", "1,2")
     assert "cut at 0.01" in (svg := (folder / "figures" / "lines.svg").read_text())
     assert svg.count(">0.9876<") == 2
     assert (folder / "figures" / "lines.pgf").read_text().count("0.9876") == 2
@@ -104,9 +68,9 @@ def test_an_ideal_is_a_share_of_the_bases_median(checkout: Checkout) -> None:
         'ratio = "1/N" }', 'ratio = "1/N" }, { label = "half", base = "longest", ratio = "every other" }'
     )
     checkout.experiment(text, "stealing")
-    results, folder = drawn(checkout, "stealing", "--workers", "1,2,3,4")
+    results, folder = checkout.drawn("stealing", "--workers", "1,2,3,4")
     curves = curves_of(results, results.experiments[0], ELAPSED)
-    found = {one.label: [point.median for point in one.points] for one in curves if one.is_ideal}
+    found = {one.label: [point.value for point in one.points] for one in curves if one.is_ideal}
     assert found["ideal"] == pytest.approx([0.12, 0.06, 0.04, 0.03])
     assert found["half"] == pytest.approx([0.12, 0.06, 0.08, 0.06])
     assert all(point.low is None for one in curves if one.is_ideal for point in one.points)
@@ -136,36 +100,50 @@ def test_a_wrong_ideal_is_refused(old: str, new: str, said: str) -> None:
         parse_experiment(STEALING_LINES.replace(old, new), "x.toml")
 
 
-# ---- Steals ----------------------------------------------------------------------------------------------
+# ---- Means -----------------------------------------------------------------------------------------------
+
+MEANS = LINES.replace("schema = 1", 'schema = 1\nestimate = "mean"')
 
 
-def test_steals_stand_beside_the_time_and_samples_without_one_are_marked(checkout: Checkout) -> None:
-    checkout.program("executor", STEALING.replace("FOLDER", str(checkout.root)))
-    checkout.experiment(STEALING_LINES, "stealing")
-    results, folder = drawn(checkout, "stealing", "--workers", "1,2", "--samples", "6")
-    table = table_for(results, results.experiments[0])
-    headings = [column.heading for column in table.columns]
-    assert headings == ["workers", "none", "random", "steals, random", "longest", "steals, longest", "ideal"]
-    one, two = (dict(zip(headings, row, strict=True)) for row in table.rows)
-    assert (one["steals, random"], one["steals, longest"]) == ("0", "0"), (
-        "one worker has nobody to steal from"
+def test_means_are_drawn_where_a_file_asks_for_them(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 8 samples one takes 9 times as long as the others: the mean is twice the median."""
+    once = checkout.root / "once"
+    checkout.program(
+        "executor", f"elapsed=100000000; mkdir {once}$queue 2>/dev/null && elapsed=900000000; record"
     )
-    assert (two["steals, random"], two["steals, longest"]) == ("2 (none in 3 of 6)", "7")
-    svg = (folder / "figures" / "stealing.svg").read_text()
-    assert svg.count("a sample without a steal") == 1
-    with (folder / "figures" / "stealing.csv").open() as file:
-        marks = [row["random without a steal"] for row in csv.DictReader(file)]
-    assert marks[0] == ""
-    assert float(marks[1]) > 0
-    rows = list(csv.DictReader((folder / "tables" / "stealing.csv").open()))
-    assert [row["median"] for row in rows if row["measure"] == "steals"] == ["0.0", "2.5", "0.0", "7.0"]
+    checkout.experiment(MEANS, "lines")
+    results, folder = checkout.drawn("lines", "--workers", "1", "--samples", "8")
+    experiment = results.experiments[0]
+    copy, in_list = curves_of(results, experiment, ELAPSED)
+    assert copy.points[0].value == in_list.points[0].value == pytest.approx(0.2)
+    # The standard error is 0.1, and Student's 97.5 % point of 7 degrees of freedom 2.36462.
+    assert [copy.points[0].low, copy.points[0].high] == pytest.approx([0.2 - 0.236462, 0.2 + 0.236462])
+    table = table_for(results, experiment)
+    assert table.rows[0][1] == "0.2000 [-0.0365, 0.4365] (n=8)"
+    assert "time (s): mean [95 % interval, Student's t]" in table.notes
+    assert "means with 95 % intervals (Student's t)" in (folder / "figures" / "lines.svg").read_text()
+    rows = list(csv.DictReader((folder / "tables" / "lines.csv").open()))
+    assert [float(row["mean"]) for row in rows] == pytest.approx([0.2, 0.2])
+    axis = axis_of([Curve("a", (Point(1, 1, -1, 3), Point(2, 400, 400, 400)), ())])
+    assert (axis.logarithmic, axis.bottom) == (True, 0.8), "an interval below 0 has no place on such an axis"
+    elsewhere = results.estimate(results.head.plan.cells[0], ELAPSED)
+    assert elsewhere is not None
+    assert elsewhere.value == pytest.approx(0.1), "the median, where no file asks for means"
 
 
-def test_a_run_that_counted_no_steals_says_so(checkout: Checkout) -> None:
-    checkout.experiment(STEALING_LINES, "stealing")
-    results, folder = drawn(checkout, "stealing", "--workers", "2")
-    assert table_for(results, results.experiments[0]).rows[0][3] == "not counted"
-    assert "without a steal" not in (folder / "figures" / "stealing.svg").read_text()
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (MEANS.replace('"mean"', '"mode"'), "estimate: 'mode' is not one of"),
+        (MEANS.replace("schema = 1", 'schema = 1\nshow = "speedup"'), "estimate: does not belong"),
+        (TABLE.replace("schema = 1", 'schema = 1\nestimate = "mean"'), "estimate: does not belong"),
+    ],
+)
+def test_a_wrong_estimate_is_refused(text: str, said: str) -> None:
+    with pytest.raises(UserError, match=re.escape(said)):
+        parse_experiment(text, "x.toml")
 
 
 # ---- Measures and boxes ----------------------------------------------------------------------------------
@@ -174,7 +152,7 @@ def test_a_run_that_counted_no_steals_says_so(checkout: Checkout) -> None:
 def test_measures_stand_side_by_side(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     text = LINES.replace("schema = 1", 'schema = 1\nmeasures = ["elapsed", "cpu_utilisation"]')
     checkout.experiment(text, "lines")
-    results, folder = drawn(checkout, "lines", "--workers", "1,2")
+    results, folder = checkout.drawn("lines", "--workers", "1,2")
     svg = (folder / "figures" / "lines.svg").read_text()
     assert svg.count(">time (s)<") == svg.count(">CPU utilisation (% of a CPU)<") == svg.count(">copy<") == 1
     assert sorted(path.name for path in (folder / "figures").glob("*.csv")) == [

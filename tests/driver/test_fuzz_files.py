@@ -161,7 +161,7 @@ def look_at(results: Results) -> None:
         for measure in MEASURES.values():
             estimate = results.estimate(result.cell, measure)
             if estimate is not None and estimate.low is not None and estimate.high is not None:
-                assert estimate.low <= estimate.median <= estimate.high
+                assert estimate.low <= estimate.value <= estimate.high
 
 
 def test_the_run_that_is_mutated_is_read() -> None:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from actorbench.claims import claim_texts
 from actorbench.drawing.panels import panels_of
 from actorbench.results import load_results
 from actorbench.sides import Side, sides_of
 from actorbench.store import Run, all_runs
-from conftest import Checkout
+from conftest import LINES, RATIOS, Checkout
 
 SLOW = "elapsed=$((elapsed * 3)); record"
 
@@ -45,7 +46,7 @@ def test_each_run_has_a_panel_with_the_same_axes(runs: list[Run]) -> None:
     assert first.axis == second.axis
     assert (first.first, first.last) == (second.first, second.last) == (1, 3)
     medians = [
-        [point.median for curve in panel.curves for point in curve.points] for panel in (first, second)
+        [point.value for curve in panel.curves for point in curve.points] for panel in (first, second)
     ]
     assert max(medians[0][:2]) < min(medians[1][:3]), "no sample of the slow run is in the fast one's"
     assert first.axis.top > max(max(some) for some in medians)
@@ -92,6 +93,31 @@ def test_other_files_are_said(
     assert "different versions of the experiment's file" in capsys.readouterr().out
 
 
+def test_each_run_says_what_it_found_of_a_claim(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tests = 'kind = "lines"\nclaims = ["T4", "T5"]'
+    checkout.experiment(LINES.replace('kind = "lines"', tests), "lines")
+    rules = RATIOS.replace('kind = "ratios"', 'kind = "ratios"\nclaims = ["T4"]')
+    rules = rules.replace("at_most = 1.0", 'decides = { claim = "T4", at_most = 0.9 }')
+    checkout.experiment(rules, "ratios")
+    for body, others in (("record", ["ratios"]), ("elapsed=100000; record", ["ratios"]), ("record", [])):
+        checkout.program("executor", body)
+        checkout.call("sweep", "lines", *others, "--workers", "1,2", "--samples", "10")
+    made = all_runs(checkout.project)
+    for run, cpu in zip(made, ("One", "Two", "Three"), strict=True):
+        other_machine(run, cpu)
+    capsys.readouterr()
+    names = [word for run in made for word in ("--run", run.name)]
+    assert checkout.call("figures", *names, "lines") == 0
+    said = f"T4: {claim_texts()['T4']}: One: reproduced here; Two: not reproduced here; Three: not decided"
+    svg = (checkout.project.results / "+".join(names[1::2]) / "figures" / "lines.svg").read_text()
+    for text in (svg.replace("<", "\n<"), capsys.readouterr().out):
+        assert said in text
+        assert f"T5: {claim_texts()['T5']}\n" in text, "no run decides it"
+        assert text.count("T4: ") == 1
+
+
 def wrong(checkout: Checkout, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     capsys.readouterr()
     assert checkout.call("figures", *arguments) == 2
@@ -110,9 +136,8 @@ def test_what_does_not_fit_is_refused(
     assert "together with --samples" in wrong(checkout, capsys, *both, "--samples", "3")
     assert "together with an experiment" in wrong(checkout, capsys, "--run", one, "lines")
     path: Path = runs[1].folder / "run.json"
-    path.write_text(
-        path.read_text().replace(
-            '\\"executor\\"\\nworkers', '\\"executor\\"\\nmeasure = \\"cpu\\"\\nworkers', 1
-        )
-    )
-    assert "has other measures" in wrong(checkout, capsys, *both, "lines")
+    text = path.read_text()
+    for key, value in (("measure", "cpu"), ("estimate", "mean")):
+        line = f'\\"executor\\"\\n{key} = \\"{value}\\"\\nworkers'
+        path.write_text(text.replace('\\"executor\\"\\nworkers', line, 1))
+        assert "or has other measures, or another estimate" in wrong(checkout, capsys, *both, "lines")

@@ -31,13 +31,13 @@ def test_speedups_are_ratios_to_one_worker(speedups: Checkout, capsys: pytest.Ca
     run = speedups.only_run()
     results = load_results(run)
     copy, in_list = curves_of(results, results.experiments[0], MEASURES["elapsed"])
-    assert (copy.points[0].median, copy.points[0].low, copy.points[0].high) == (1, 1, 1)
-    assert copy.points[1].median == pytest.approx(1.6, abs=0.03)
-    assert in_list.points[1].median == pytest.approx(1.0, abs=0.03)
+    assert (copy.points[0].value, copy.points[0].low, copy.points[0].high) == (1, 1, 1)
+    assert copy.points[1].value == pytest.approx(1.6, abs=0.03)
+    assert in_list.points[1].value == pytest.approx(1.0, abs=0.03)
     low, high = copy.points[1].low, copy.points[1].high
     assert low is not None
     assert high is not None
-    assert low <= copy.points[1].median <= high
+    assert low <= copy.points[1].value <= high
     assert {path.suffix for path in (run.folder / "figures").iterdir()} >= {".svg", ".pdf", ".png"}
 
 

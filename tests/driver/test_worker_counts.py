@@ -106,19 +106,22 @@ workers = "none"
 """
 
 
-def test_pin_overrides_what_the_files_say(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("pin", ["smt", "four-nodes"])
+def test_pin_overrides_what_the_files_say(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], pin: str
+) -> None:
     checkout.program("floor", design="worker-centric")
     checkout.experiment(PINNED, "pinned")
-    assert checkout.call("sweep", "pinned", "--samples", "2", "--pin", "smt") == 0
+    assert checkout.call("sweep", "pinned", "--samples", "2", "--pin", pin) == 0
     out = capsys.readouterr().out
     run = checkout.only_run()
     options = {cell.workload: dict(cell.options) for cell in run.head().plan.cells}
-    assert options["executor"]["pin"] == "smt"
+    assert options["executor"]["pin"] == pin
     assert options["floor"] == {}, "a program without workers pins none"
-    assert "--pin smt, 2 samples a cell" in out, "the table says so"
+    assert f"--pin {pin}, 2 samples a cell" in out, "the table says so"
     assert "not measured" not in out, "the tables find the cells again"
     assert checkout.call("sweep", "pinned", "--pin", "socket") == 2
-    assert "'none', 'cores', 'smt', 'spread'" in capsys.readouterr().err
+    assert "'none', 'cores', 'smt', 'spread', 'four-nodes'" in capsys.readouterr().err
 
 
 def test_without_pin_the_files_hold(checkout: Checkout) -> None:

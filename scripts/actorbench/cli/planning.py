@@ -22,7 +22,8 @@ MOST_WORKERS = 4096
     default="smt",
     show_default=True,
     help="cores: of all packages; smt: a package's cores, then their hyper-threads, then the next package"
-    " (the thesis' plan); spread: a node after the other.",
+    " (the thesis' plan); spread: a node after the other; four-nodes: likewise, but four nodes are filled"
+    " before the next four (the locality paper's plan).",
 )
 @click.option("--topology", metavar="FILE|SYNTHETIC", help="Another machine: hwloc XML or synthetic string.")
 @click.option("--workers", type=click.IntRange(1, MOST_WORKERS), help="So many rows; all CPUs if absent.")

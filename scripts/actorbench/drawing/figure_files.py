@@ -18,7 +18,7 @@ from actorbench.drawing.lines import WITHOUT_STEAL_LABEL, draw_lines
 from actorbench.drawing.panels import Panel, panels_of
 from actorbench.drawing.pgf import write_pgf
 from actorbench.errors import UserError
-from actorbench.notes import claim_notes, context_note
+from actorbench.notes import claim_notes, claims_together, context_note
 from actorbench.sides import Side, differing_files
 from actorbench.store import write_whole
 
@@ -170,8 +170,7 @@ def _caption(sides: Sequence[Side], rows: Sequence[Sequence[Panel]]) -> str:
         lines = [how_of(first.experiment)]
         lines += [f"{side.title}: {context}" for side, context in zip(sides, contexts, strict=True)]
     lines += differing_files(sides)
-    if len(sides) == 1:
-        lines += claim_notes(first.results, first.experiment)
+    lines += claims_together(sides) if len(sides) > 1 else claim_notes(first.results, first.experiment)
     if first.results.resolver.preset.intervals_under_floor and first.experiment.kind == "lines":
         lines.append("intervals of 5 samples are under the floor of 6 for 95 %")
     missing = [

@@ -41,11 +41,11 @@ def _draw_curve(axes: Axes, curve: Curve, shift: float, style: Mapping[str, obje
     """Draw a line with its error bars; it breaks where a value is missing."""
     gaps = [Point(workers, nan, None, None) for workers, _ in curve.missing]
     points = sorted([*curve.points, *gaps], key=lambda point: point.workers)
-    below = [0.0 if point.low is None else point.median - point.low for point in points]
-    above = [0.0 if point.high is None else point.high - point.median for point in points]
+    below = [0.0 if point.low is None else point.value - point.low for point in points]
+    above = [0.0 if point.high is None else point.high - point.value for point in points]
     axes.errorbar(
         [point.workers + shift for point in points],
-        [point.median for point in points],
+        [point.value for point in points],
         yerr=[below, above],
         label=curve.label,
         markerfacecolor="white",
@@ -57,7 +57,7 @@ def _draw_curve(axes: Axes, curve: Curve, shift: float, style: Mapping[str, obje
 def _draw_ideal(axes: Axes, curve: Curve) -> None:
     axes.plot(
         [point.workers for point in curve.points],
-        [point.median for point in curve.points],
+        [point.value for point in curve.points],
         label=curve.label,
         zorder=1.5,
         **IDEAL,  # type: ignore[arg-type]
@@ -70,7 +70,7 @@ def _mark_without_steal(axes: Axes, curve: Curve, shift: float) -> None:
     if marked:
         axes.plot(
             [point.workers + shift for point in marked],
-            [point.median for point in marked],
+            [point.value for point in marked],
             label=WITHOUT_STEAL_LABEL,
             zorder=4,
             **WITHOUT_STEAL,  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ def _mark_leaving(
         place = (point.workers + shift, axis.top)
         axes.plot(*place, marker="^", color=colour, markersize=7, clip_on=False, zorder=5)
         axes.annotate(
-            f"{point.median:.4g}",
+            f"{point.value:.4g}",
             place,
             xytext=(9, -2 - number * LEAVING_STEP),
             textcoords="offset points",

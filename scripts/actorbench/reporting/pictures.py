@@ -86,7 +86,7 @@ def samples_picture(values: Sequence[float], estimate: Estimate | None) -> Marku
             f'<rect x="0" width="{width}" y="{top:.1f}" height="{max(1.0, bottom - top):.1f}" class="band"/>'
         )
     if estimate:
-        middle = y(estimate.median)
+        middle = y(estimate.value)
         parts.append(f'<line x1="0" x2="{width}" y1="{middle:.1f}" y2="{middle:.1f}" class="one"/>')
     step = (width - 2 * _MARGIN) / max(1, len(values) - 1)
     radius = 3 if len(values) <= 30 else 1.5

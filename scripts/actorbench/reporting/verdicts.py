@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from actorbench.experiment import Experiment
-from actorbench.ratios import Row, by_direction, compare_rows
+from actorbench.ratios import Row, by_direction, compare_rows, steals_note
 from actorbench.reporting.pictures import interval_picture, scale_for
 from actorbench.results import Results
 from actorbench.tables import reach_note
@@ -30,6 +30,7 @@ class RowView:
     look: str
     target: str
     target_look: str
+    steals: str
     commands: tuple[str, str]
 
 
@@ -44,6 +45,11 @@ class Group:
     def has_targets(self) -> bool:
         """Whether a row has a target."""
         return any(row.target for row in self.rows)
+
+    @property
+    def has_steals(self) -> bool:
+        """Whether a row has a side that steals."""
+        return any(row.steals for row in self.rows)
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,7 @@ def _view(results: Results, experiment: Experiment) -> VerdictView:
 
 def _notes(experiment: Experiment, rows: list[Row]) -> list[str]:
     shortage = standing_note({row.ratio.standing for row in rows if row.ratio})
-    return [*([experiment.note] if experiment.note else []), *shortage, *reach_note(rows)]
+    return [*([experiment.note] if experiment.note else []), *shortage, *reach_note(rows), *steals_note(rows)]
 
 
 def _group(direction: str, rows: list[Row]) -> Group:
@@ -107,6 +113,7 @@ def _group(direction: str, rows: list[Row]) -> Group:
                 look=look_of(row.verdict),
                 target=row.target,
                 target_look=_TARGET_LOOKS.get(target_word(row.target), "none"),
+                steals=row.steals,
                 commands=(row.candidate.key, row.base.key),
             )
             for row in rows

@@ -77,7 +77,7 @@ static void test_start_after_refusals(void **state) {
 /* More workers than CPUs, each pinned by every plan. */
 static void test_pinned_workers(void **state) {
     (void)state;
-    static const char *const plans[] = {"none", "cores", "smt", "spread"};
+    static const char *const plans[] = {"none", "cores", "smt", "spread", "four-nodes"};
     for (size_t i = 0; i < LENGTH(plans); i++) {
         struct executor_config config = executor_defaults();
         config.workers = topology_usable_cpus() + 1;

@@ -37,7 +37,7 @@ static void test_runtime_reads_what_was_set(void **state) {
     set_option(&config, "scans-before-steal", "7");
     set_option(&config, "steal-backoff", "double");
     set_option(&config, "idle", "spin");
-    set_option(&config, "pin", "spread");
+    set_option(&config, "pin", "four-nodes");
     struct options options = options_of(&config);
     assert_int_equal(options.queue, QUEUE_LIST);
     assert_int_equal(options.reclaim, RECLAIM_NAIVE);
@@ -50,7 +50,7 @@ static void test_runtime_reads_what_was_set(void **state) {
     assert_int_equal(options.scans_before_steal, 7);
     assert_int_equal(options.steal_backoff, BACKOFF_DOUBLE);
     assert_int_equal(options.idle, IDLE_SPIN);
-    assert_int_equal(options.pin, PIN_SPREAD);
+    assert_int_equal(options.pin, PIN_FOUR_NODES);
 }
 
 static void test_bad_choices(void **state) {
@@ -63,6 +63,7 @@ static void test_bad_choices(void **state) {
     assert_refused("queue", "|", "copy|list");
     assert_refused("steal", "Longest", "none|random|nearest|longest");
     assert_refused("steal", "0", "none|random|nearest|longest");
+    assert_refused("pin", "nodes", "--pin cannot be \"nodes\": it is none|cores|smt|spread|four-nodes");
 }
 
 static void test_bad_numbers(void **state) {

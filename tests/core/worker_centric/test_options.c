@@ -21,14 +21,14 @@ static void test_runtime_reads_what_was_set(void **state) {
     set_option(&config, "mailboxes-per-worker", "3");
     set_option(&config, "steal", "nearest");
     set_option(&config, "idle", "spin");
-    set_option(&config, "pin", "spread");
+    set_option(&config, "pin", "four-nodes");
     set_option(&config, "without", "near,lanes");
     struct options options = options_of(&config);
     assert_int_equal(options.mailboxes, 11);
     assert_int_equal(options.mailboxes_per_worker, 3);
     assert_int_equal(options.steal, STEAL_NEAREST);
     assert_int_equal(options.idle, IDLE_SPIN);
-    assert_int_equal(options.pin, PIN_SPREAD);
+    assert_int_equal(options.pin, PIN_FOUR_NODES);
     assert_int_equal(options.without, MECHANISM_LANES | MECHANISM_NEAR);
 }
 
@@ -74,6 +74,7 @@ static void test_what_is_refused(void **state) {
     (void)state;
     assert_refused("steal", "Longest", "none|random|nearest|longest");
     assert_refused("steal", "", "none|random|nearest|longest");
+    assert_refused("pin", "nodes", "--pin cannot be \"nodes\": it is none|cores|smt|spread|four-nodes");
     assert_refused("mailboxes-per-worker", "0", "a whole number from 1");
     static const char *const others[] = {"queue", "loot",   "reclaim", "local",    "out-boxes", "lanes",
                                          "deal",  "census", "recycle", "prefetch", "dispatch"};
