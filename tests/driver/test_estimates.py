@@ -157,6 +157,16 @@ def test_bootstrap_intervals_cover_the_truth(count: int) -> None:
     assert 0.93 <= np.mean((low <= 1) & (high >= 1)) <= 0.97
 
 
+@pytest.mark.parametrize("count", [6, 10, 20, 30])
+def test_intervals_of_means_cover_the_truth(count: int) -> None:
+    """Of values that scatter evenly as often as they say, of skewed ones a little less."""
+    chance = np.random.default_rng(11)
+    even = mean_interval(chance.normal(1, 0.1, (TRIALS, count)))
+    assert 0.935 <= np.mean((even[0] <= 1) & (even[1] >= 1)) <= 0.965
+    skewed, truth = mean_interval(chance.lognormal(0, 0.5, (TRIALS, count))), np.exp(0.125)
+    assert 0.9 <= np.mean((skewed[0] <= truth) & (skewed[1] >= truth)) <= 0.95
+
+
 @pytest.mark.parametrize("count", [6, 10, 20])
 def test_paired_intervals_cover_the_truth(count: int) -> None:
     """Pairs of skewed values that share a wandering drift: the sign test's interval is exact or wider."""
