@@ -277,6 +277,7 @@ def test_a_gate_whose_builds_are_gone_says_so(
         (["--base", "HEAD", "--budget", "soon"], "'soon' is not a time over 0"),
         (["--base", "HEAD", "--budget", "0"], "'0' is not a time over 0"),
         (["--base", "HEAD", "--delta", "200%"], "is not a fraction"),
+        (["--base", "HEAD", "--delta", "5%", "--most-delta", "4%"], "it can't be less"),
         (["--base", "HEAD", "--timeout", "0"], "--timeout"),
         ([], "gate needs a --base"),
         (["--base-command", "x"], "gate needs both --base-command and --candidate-command"),
@@ -349,6 +350,8 @@ def test_a_base_that_differs_from_itself_is_inconclusive(
     )
     run = gate_checkout.only_run()
     assert len(run.samples()) == TRIAL + BATCH, "there is nothing to confirm"
+    remembered = {entry.measure for entry in read_history(history(gate_checkout))}
+    assert remembered == {MEMORY}, "what made the base differ from itself excuses no candidate"
 
 
 def test_what_is_not_confirmed_passes_with_the_reason(
@@ -364,10 +367,29 @@ def test_what_is_not_confirmed_passes_with_the_reason(
     assert [batch["candidate"]["flagged"] for batch in line["batches"]] == [True, False]
 
 
-def test_what_the_history_has_seen_is_no_regression(gate_checkout: GateCheckout) -> None:
+def test_a_null_arm_that_was_flagged_does_not_blind_the_next_gate(gate_checkout: GateCheckout) -> None:
+    gate_checkout.commit("case FOLDER in *.null) elapsed=$((elapsed * 13 / 10)) ;; esac; record")
+    assert gate(gate_checkout, "--base", "HEAD", "--candidate", "HEAD") == 3
+    normal = gate_checkout.commit()
+    slower = gate_checkout.commit("elapsed=$((elapsed * 129 / 100)); record")
+    assert gate(gate_checkout, "--base", normal, "--candidate", slower) == 1
+
+
+@pytest.mark.parametrize("body", [NORMAL, SLOWER])
+def test_a_history_noisier_than_delta_leaves_it_open(
+    gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str], body: str
+) -> None:
+    remember(gate_checkout, ratio=1.5, spread=0.01)
+    gate_checkout.commit(body)
+    assert gate(gate_checkout) == 3
+    assert "no change at all has moved it by 50.0 %, over the 5.0 % allowed" in last_line(capsys)
+    assert found(gate_checkout.only_run())[CELL, TIME]["delta"] == pytest.approx(0.05)
+
+
+def test_delta_grows_with_the_history_as_far_as_the_user_allows(gate_checkout: GateCheckout) -> None:
     remember(gate_checkout, ratio=1.5, spread=0.01)
     gate_checkout.commit(SLOWER)
-    assert gate(gate_checkout) == 0
+    assert gate(gate_checkout, "--most-delta", "60%", "--find", "80%") == 0
     line = found(gate_checkout.only_run())[CELL, TIME]
     assert line["delta"] == pytest.approx(0.5)
     assert line["batches"][0]["candidate"]["ratio"] == pytest.approx(1.3, abs=0.02)

@@ -22,6 +22,7 @@ from actorbench.gate import history as history_module
 from actorbench.gate.deciding import (
     FEWEST_PAIRS,
     Batch,
+    Limits,
     Pairs,
     Values,
     Verdict,
@@ -115,10 +116,30 @@ FLAGGED = batch(1.2, flagged=True)
     ],
 )
 def test_each_way_to_a_verdict(first: Batch, again: Batch | None, verdict: Verdict, reason: str) -> None:
-    found = decide(first, again)
+    found = decide(first, again, Limits(DELTA))
     assert found[0] is verdict
     assert reason in found[1]
     assert bool(reason) == bool(found[1])
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "tail", "verdict"),
+    [
+        (batch(1.04), None, 0.05, Verdict.PASS),
+        (batch(1.04), None, 0.051, Verdict.INCONCLUSIVE),
+        (FLAGGED, batch(1.01), 0.051, Verdict.INCONCLUSIVE),
+        (FLAGGED, batch(1.3, flagged=True), 0.21, Verdict.INCONCLUSIVE),
+        (batch(1.3, flagged=True), FLAGGED, 0.21, Verdict.INCONCLUSIVE),
+        (FLAGGED, FLAGGED, 0.19, Verdict.FAIL),
+    ],
+)
+def test_noise_over_delta_hides_but_what_lies_over_it(
+    first: Batch, again: Batch | None, tail: float, verdict: Verdict
+) -> None:
+    found = decide(first, again, Limits(DELTA, tail))
+    assert found[0] is verdict
+    hidden = f"no change at all has moved it by {100 * tail:.1f} %, over the 5.0 % allowed (--most-delta)"
+    assert (hidden in found[1]) == (verdict is Verdict.INCONCLUSIVE)
 
 
 def test_a_batch_is_flagged_for_a_median_over_delta() -> None:
@@ -194,7 +215,9 @@ def share_found(slowdown: float, sigma: float, counts: tuple[int, int], *, tries
             batches.append(judge_batch(values, deltas)[0])
             if not batches[0].flagged:
                 break
-        found += decide(batches[0], batches[-1] if len(batches) > 1 else None)[0] is Verdict.FAIL
+        found += (
+            decide(batches[0], batches[-1] if len(batches) > 1 else None, Limits(DELTA))[0] is Verdict.FAIL
+        )
     return found / tries
 
 
@@ -566,7 +589,7 @@ def simulated_gate(
     first = judge_batch({number: make(sigma) for number, sigma in enumerate(sigmas)}, deltas)
     flagged = [number for number, one in first.items() if one.flagged and not one.null_flagged]
     again = judge_batch({number: make(sigmas[number]) for number in flagged}, deltas)
-    return {number: decide(one, again.get(number))[0] for number, one in first.items()}
+    return {number: decide(one, again.get(number), Limits(DELTA))[0] for number, one in first.items()}
 
 
 @pytest.mark.usefixtures("quick_binomial")

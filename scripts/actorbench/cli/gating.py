@@ -29,6 +29,7 @@ class GateOptions(TypedDict):
     cells: tuple[str, ...]
     budget: float
     delta: float
+    most_delta: float | None
     find: float
     timeout: float | None
     seed: int | None
@@ -70,6 +71,11 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     default="5%",
     show_default=True,
     help="The least slow-down that counts.",
+)
+@click.option(
+    "--most-delta",
+    callback=parse_fraction,
+    help="What --delta may grow to where this machine's noise is larger. [default: --delta]",
 )
 @click.option(
     "--find",
@@ -193,10 +199,13 @@ def _campaign(project: Project, asked: GateOptions, console: Console) -> int:
 def _settings(asked: GateOptions) -> "Settings":
     from actorbench.gate.running import Settings
 
+    if asked["most_delta"] is not None and asked["most_delta"] < asked["delta"]:
+        raise UserError("--most-delta is what --delta may grow to: it can't be less")
     return Settings(
         budget_s=asked["budget"],
         threshold=asked["delta"],
         find=asked["find"],
+        most_delta=asked["most_delta"],
         timeout_s=asked["timeout"],
         seed=asked["seed"],
         keeps_history=asked["history"],

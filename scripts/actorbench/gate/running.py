@@ -46,11 +46,15 @@ DEFAULT_BUDGET_S = 60.0
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user can set: the budget, the threshold and the slow-down to be found as fractions."""
+    """What the user can set: the budget, the threshold and the slow-down to be found as fractions.
+
+    `most_delta` is what the threshold may grow to where the machine's noise is larger; None for no more.
+    """
 
     budget_s: float = DEFAULT_BUDGET_S
     threshold: float = 0.05
     find: float = 0.10
+    most_delta: float | None = None
     timeout_s: float | None = None
     seed: int | None = None
     keeps_history: bool = True
@@ -83,6 +87,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
         "commit": sides.commit,
         "budget_s": settings.budget_s,
         "threshold": settings.threshold,
+        "most_delta": settings.most_delta or settings.threshold,
         "find": settings.find,
         "keeps_history": settings.keeps_history,
         "cells": [{"name": cell.name, "arms": [arms.index(arm) for arm in cell.arms]} for cell in cells],

@@ -14,6 +14,7 @@ from actorbench.gate.deciding import (
     FEWEST_PAIRS,
     GATED,
     Batch,
+    Limits,
     Line,
     Outcome,
     Pairs,
@@ -112,10 +113,16 @@ class GateState:
                 found.append((values[0], values[1]))
         return found
 
-    def delta(self, cell: GateCell, measure: str) -> float:
-        """What a median must exceed 1 by: the threshold, or the tail of the cell's own A/A history."""
+    def limits(self, cell: GateCell, measure: str) -> Limits:
+        """What the verdict is held against.
+
+        A median must exceed 1 by the threshold, or by the tail of the cell's own A/A history if that is more
+        and the user allows it.
+        """
         noise = self.noise(cell, measure)
-        return max(float(self.gate["threshold"]), noise.tail if noise else 0.0)
+        tail, threshold = noise.tail if noise else 0.0, float(self.gate["threshold"])
+        most = max(threshold, float(self.gate.get("most_delta", threshold)))
+        return Limits(min(max(threshold, tail), most), tail)
 
     def noise(self, cell: GateCell, measure: str) -> Noise | None:
         """What the history knew of the cell's noise when the gate began; None if nothing."""
@@ -178,7 +185,8 @@ def judge(state: GateState) -> Outcome:
             if one is None:
                 lines.append(_line(state, cell, measure, (), Verdict.INCONCLUSIVE, "not measured"))
                 continue
-            verdict, reason = decide(one, two if two and one.flagged else None)
+            limits = state.limits(cell, measure)
+            verdict, reason = decide(one, two if two and one.flagged else None, limits)
             batches = (one, two) if two and one.flagged else (one,)
             lines.append(_line(state, cell, measure, batches, verdict, reason))
     return Outcome(
@@ -193,8 +201,15 @@ def judge(state: GateState) -> Outcome:
 
 
 def null_entries(state: GateState) -> list[Entry]:
-    """What the gate adds to the history: the null arms of its first batch, where pairs were enough."""
-    batch = _batch(state, FIRST)
+    """What the gate adds to the history: the null arms of its first batch, where pairs were enough.
+
+    One that was flagged stays out: what made the base differ from itself must not excuse a candidate.
+    """
+    batch = {
+        name: one
+        for name, one in _batch(state, FIRST).items()
+        if one.null.count >= FEWEST_PAIRS and not one.null_flagged
+    }
     return [
         Entry(
             gate=state.run,
@@ -209,13 +224,13 @@ def null_entries(state: GateState) -> list[Entry]:
         )
         for cell in state.cells
         for measure in GATED
-        if (cell.name, measure) in batch and batch[cell.name, measure].null.count >= FEWEST_PAIRS
+        if (cell.name, measure) in batch
     ]
 
 
 def _wanted(state: GateState, cell: GateCell) -> int:
     """The pairs that fit the machine's noise; all that the budget affords if it is not known yet."""
-    noise, delta, find = state.noise(cell, TIME), state.delta(cell, TIME), float(state.gate["find"])
+    noise, delta, find = state.noise(cell, TIME), state.limits(cell, TIME).delta, float(state.gate["find"])
     if noise is None:
         return MOST_PAIRS
     if find <= delta:  # which no number of pairs would find
@@ -253,7 +268,7 @@ def _batch(state: GateState, stage: str) -> Mapping[tuple[str, str], Batch]:
     The fresh batch tests only the measures that the first has flagged.
     """
     measured = {
-        (cell.name, measure): (state.values(cell, measure, stage), state.delta(cell, measure))
+        (cell.name, measure): (state.values(cell, measure, stage), state.limits(cell, measure).delta)
         for cell in state.cells
         if state.trouble(cell) is None
         for measure in GATED
@@ -276,7 +291,7 @@ def _line(
     verdict: Verdict,
     reason: str,
 ) -> Line:
-    delta = state.delta(cell, measure)
+    delta = state.limits(cell, measure).delta
     smallest = None
     if batches:
         values = state.values(cell, measure, FIRST)
