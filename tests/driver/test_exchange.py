@@ -74,6 +74,7 @@ def partitioned(document: dict[str, Any]) -> dict[str, list[tuple[float, float]]
 def test_google_benchmark_reads_its_export(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     checkout.call("sweep", "lines", "--workers", "1,2", "--samples", "4")
     document = json.loads(exported(checkout, capsys, "google-benchmark"))
+    assert document["context"]["library_build_type"] == "release"
     results = load_results(checkout.only_run())
     found = partitioned(document)
     assert list(found) == list(results.by_cell)
@@ -82,6 +83,16 @@ def test_google_benchmark_reads_its_export(checkout: Checkout, capsys: pytest.Ca
         cpu = results.values(result.cell, MEASURES["cpu_per_operation"])
         assert found[key] == list(zip(real, cpu, strict=True))
     assert document["context"]["num_cpus"] == results.head.cpus
+
+
+def test_google_benchmark_is_told_the_build(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    checkout.program("executor", config="debug")
+    text = (checkout.root / "plots" / "lines.toml").read_text()
+    debug = text.replace('workload = "executor"', 'workload = "executor"\nconfig = "debug"')
+    checkout.experiment(debug, "lines")
+    assert checkout.call("sweep", "lines", "--workers", "1", "--samples", "1") == 0
+    document = json.loads(exported(checkout, capsys, "google-benchmark"))
+    assert document["context"]["library_build_type"] == "debug"
 
 
 def test_csv_has_every_sample(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

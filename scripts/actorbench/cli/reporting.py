@@ -38,10 +38,13 @@ def report(project: Project, run_name: str, output: Path | None) -> None:
 @click.pass_obj
 def replay(project: Project, run_name: str, experiment: str | None) -> None:
     """Print the exact command of every point of RUN, or of one EXPERIMENT of it, as a shell script."""
-    from actorbench.replay import replay_text
+    from actorbench.replay import gate_text, replay_text
     from actorbench.results import load_results
 
     results = load_results(find_run(project, run_name))
+    if "gate" in results.head.document and experiment is None:
+        click.echo(gate_text(results), nl=False)
+        return
     wanted = [one for one in results.experiments if experiment in (None, one.id)]
     if not wanted:
         ids = choices([one.id for one in results.experiments])

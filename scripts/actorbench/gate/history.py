@@ -67,7 +67,8 @@ class Noise:
 
 def history_file(project: Project, facts: Facts) -> Path:
     """Name the history of the machine: it is known by its CPU model and how many CPUs it lends us."""
-    model = str(facts.values.get("cpu_model") or "unknown")
+    architecture = str(facts.values.get("kernel")).split()[-1]
+    model = str(facts.values.get("cpu_model") or f"unknown {architecture}")
     words = re.sub(r"\([^)]*\)|@.*", " ", model.lower())
     slug = "-".join(re.findall(r"[a-z0-9]+", words)) or "unknown"
     return project.results / FOLDER / f"{slug}-{facts.usable_cpus}-cpus.jsonl"
