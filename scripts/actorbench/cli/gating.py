@@ -1,7 +1,8 @@
 """`actorbench gate`: whether a candidate is slower than its base, as an exit status."""
 
-import shutil
+import os
 import sys
+from errno import EACCES
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -109,6 +110,8 @@ def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
     """  # noqa: D301 - \b is the sign by which click keeps lines apart
     project: Project = context.obj
     console = make_console()
+    for path in _outputs(asked).values():
+        require_writable(path)
     if asked["resume"] is not None:
         written = ("markdown", "junit", "json")
         refuse_others(context, "resume", "goes on with the recorded gate", allowed=written)
@@ -145,7 +148,7 @@ def _gate(project: Project, asked: GateOptions, console: Console) -> int:
     try:
         run = start_gate(project, sides, _settings(asked), console)
     except BrokenGateError as error:
-        return _tell(project, error.outcome, asked, console)
+        return _tell(error.outcome, asked, console)
     return _finish(project, run, asked, console)
 
 
@@ -162,26 +165,45 @@ def _finish(project: Project, run: Run, asked: GateOptions, console: Console) ->
             soft_wrap=True,
         )
         return EXIT_INTERRUPTED
-    return _tell(project, outcome, asked, console)
+    return _tell(outcome, asked, console)
 
 
-def _tell(project: Project, outcome: object, asked: GateOptions, console: Console) -> int:
-    """Print the table and the verdict, and write what was asked for; returns the exit status."""
+def _tell(outcome: object, asked: GateOptions, console: Console) -> int:
+    """Write what was asked for, and print the table and the verdict; returns the exit status."""
     from actorbench.gate.deciding import Outcome
-    from actorbench.gate.outputs import FILE_NAMES, gate_table, verdict_line
+    from actorbench.gate.outputs import FILES, gate_table, verdict_line
 
     assert isinstance(outcome, Outcome)
+    for form, path in _outputs(asked).items():
+        try:
+            path.write_text(FILES[form](outcome), encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"{path}: cannot be written: {error.strerror}") from error
     gate_table(outcome).print(console)
-    for form, name in FILE_NAMES.items():
-        path: Path | None = asked[form]  # type: ignore[literal-required]
-        if path is not None:
-            try:
-                shutil.copyfile(project.results / outcome.run / name, path)
-            except OSError as error:
-                raise UserError(f"{path}: cannot be written: {error.strerror}") from error
     console.print(f"kept in results/{outcome.run}", soft_wrap=True)
     console.print(verdict_line(outcome), style="bold", soft_wrap=True)
     return outcome.verdict.exit_status
+
+
+def _outputs(asked: GateOptions) -> dict[str, Path]:
+    """The files asked for, by their format."""
+    named = {"json": asked["json"], "markdown": asked["markdown"], "junit": asked["junit"]}
+    return {form: path for form, path in named.items() if path is not None}
+
+
+def require_writable(path: Path) -> None:
+    """Raise UserError if no file can be written there; what is there, or is not, is left as it was."""
+    there = path.exists()
+    try:
+        if there and not path.is_file():  # a pipe or a device: opening it may wait
+            if not os.access(path, os.W_OK):
+                raise PermissionError(EACCES, os.strerror(EACCES))
+            return
+        path.open("ab").close()
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _campaign(project: Project, asked: GateOptions, console: Console) -> int:

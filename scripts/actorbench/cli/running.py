@@ -54,12 +54,16 @@ def run(
     program = find_program(project, config, design, workload)
     if whole_process:
         return _time_from_outside(project, program, arguments, runs)
-    finished = run_process(
-        [str(program.path), *arguments, "--json"],
-        timeout_s=timeout,
-        environment=os.environ,
-        folder=project.root,
-    )
+    try:
+        finished = run_process(
+            [str(program.path), *arguments, "--json"],
+            timeout_s=timeout,
+            environment=os.environ,
+            folder=project.root,
+        )
+    except OSError as error:
+        click.echo(f"actorbench: {workload} failed: not started: {error.strerror}", err=True)
+        return EXIT_BENCHMARK_FAILED
     record, failure = judge(finished, timeout)
     said = finished.stderr.decode(errors="replace").strip()
     if finished.status == 2:
