@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from actorbench.commits import snapshot
-from actorbench.gate import power, stages
+from actorbench.gate import judging, power, stages
 from actorbench.gate.cells import ArmConfigs, chosen_entries, commit_cells
 from actorbench.gate.deciding import FEWEST_PAIRS, GATED
 from actorbench.gate.history import Entry, add_to_history, history_file, read_history
@@ -49,7 +49,7 @@ COUNTED = "count=$(($(cat build/count 2>/dev/null || echo 0) + 1)); echo $count 
 @pytest.fixture(autouse=True)
 def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no batch have more pairs than it needs, so that a large budget makes no long test."""
-    for module in (power, stages):
+    for module in (judging, power, stages):
         monkeypatch.setattr(module, "MOST_PAIRS", FEWEST_PAIRS)
 
 
@@ -278,6 +278,7 @@ def test_a_gate_whose_builds_are_gone_says_so(
         (["--base", "HEAD", "--budget", "0"], "'0' is not a time over 0"),
         (["--base", "HEAD", "--delta", "200%"], "is not a fraction"),
         (["--base", "HEAD", "--delta", "5%", "--most-delta", "4%"], "it can't be less"),
+        (["--base", "HEAD", "--delta", "5%", "--find", "5%"], "a slow-down of --delta or less does not count"),
         (["--base", "HEAD", "--timeout", "0"], "--timeout"),
         ([], "gate needs a --base"),
         (["--base-command", "x"], "gate needs both --base-command and --candidate-command"),
@@ -395,10 +396,41 @@ def test_delta_grows_with_the_history_as_far_as_the_user_allows(gate_checkout: G
     assert line["batches"][0]["candidate"]["ratio"] == pytest.approx(1.3, abs=0.02)
 
 
+# Times that are spread evenly within so many percent of the normal one.
+NOISY = (
+    COUNTED
+    + "elapsed=$((base * (1000 + 10 * SPREAD * (count * count * 613 % 997 - 498) / 498) / 1000)); record"
+)
+
+
+def test_a_cell_too_noisy_to_find_what_is_asked_for_is_inconclusive(
+    gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gate_checkout.commit(NOISY.replace("SPREAD", "40"))
+    assert gate(gate_checkout, "--base", "HEAD", "--candidate", "HEAD", "--seed", "7") == 3
+    told = last_line(capsys)
+    assert re.search(r"would find \d+\.\d %, not the 10\.0 % asked for; by this noise that takes", told)
+    assert verdicts(gate_checkout.only_run()) == {(CELL, TIME): "INCONCLUSIVE", (CELL, MEMORY): "PASS"}
+
+
+def test_budget_that_is_left_is_spent_on_a_noisy_cell(
+    gate_checkout: GateCheckout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its history was quiet, so that few pairs were planned."""
+    for module in (judging, power, stages):
+        monkeypatch.setattr(module, "MOST_PAIRS", 200)
+    remember(gate_checkout, ratio=1.0, spread=0.01)
+    gate_checkout.commit(NOISY.replace("SPREAD", "16"))
+    assert gate(gate_checkout, "--base", "HEAD", "--candidate", "HEAD", "--seed", "7") == 0
+    run = gate_checkout.only_run()
+    assert BATCH < samples_of(run, "first") < 5 * BATCH
+    assert found(run)[CELL, TIME]["smallest_found"] <= 0.10
+
+
 def test_a_quiet_history_needs_few_pairs(
     gate_checkout: GateCheckout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (power, stages):
+    for module in (judging, power, stages):
         monkeypatch.setattr(module, "MOST_PAIRS", 200)
     remember(gate_checkout, ratio=1.0, spread=0.01)
     gate_checkout.commit()

@@ -16,7 +16,7 @@ from rich.console import Console
 from scipy import stats
 
 from actorbench.drawing.campaign_figures import predicted_shares
-from actorbench.gate import calibration, campaigns, cpu_load, running, stages
+from actorbench.gate import calibration, campaigns, cpu_load, judging, power, running, stages
 from actorbench.gate.calibration import CalibrationError, Point, Slowdown, calibrate
 from actorbench.gate.campaign_power import Need, budget_s, needs_of, power_table
 from actorbench.gate.campaign_store import Campaign, GateEntry
@@ -39,7 +39,8 @@ record
 @pytest.fixture(autouse=True)
 def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a history a gate takes as many pairs as its budget affords: here as few as it needs."""
-    monkeypatch.setattr(stages, "MOST_PAIRS", FEWEST_PAIRS)
+    for module in (judging, power, stages):
+        monkeypatch.setattr(module, "MOST_PAIRS", FEWEST_PAIRS)
 
 
 def only_campaign(checkout: GateCheckout) -> Campaign:

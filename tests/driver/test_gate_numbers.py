@@ -37,12 +37,14 @@ from actorbench.gate.planning import (
     confirming_pairs,
     draw_rounds,
     first_pairs,
+    strengthening_pairs,
     topping_pairs,
 )
 from actorbench.gate.power import (
     MOST_PAIRS,
     most_contrary,
     outliers_of,
+    pairs_to_find,
     pairs_wanted,
     smallest_found,
     spread_of,
@@ -140,6 +142,19 @@ def test_noise_over_delta_hides_but_what_lies_over_it(
     assert found[0] is verdict
     hidden = f"no change at all has moved it by {100 * tail:.1f} %, over the 5.0 % allowed (--most-delta)"
     assert (hidden in found[1]) == (verdict is Verdict.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize(("first", "again"), [(batch(1.04), None), (FLAGGED, batch(1.01))])
+def test_a_pass_would_have_found_what_was_asked_for(first: Batch, again: Batch | None) -> None:
+    limits = Limits(DELTA, find=0.10, remedy="take more")
+    assert decide(first, again, replace(limits, smallest=0.10))[0] is Verdict.PASS
+    for smallest, told in ((0.101, "10.1 %"), (0.35, "35.0 %"), (inf, "nothing"), (None, "nothing")):
+        found = decide(first, again, replace(limits, smallest=smallest))
+        assert found == (
+            Verdict.INCONCLUSIVE,
+            f"would find {told}, not the 10.0 % asked for; take more",
+        )
+    assert decide(FLAGGED, FLAGGED, replace(limits, smallest=0.35))[0] is Verdict.FAIL
 
 
 def test_a_batch_is_flagged_for_a_median_over_delta() -> None:
@@ -249,7 +264,25 @@ def test_where_the_arms_stand_is_no_noise() -> None:
 def test_too_few_pairs_find_nothing() -> None:
     assert smallest_found([normal(0.01)] * 2, DELTA, counts=(20, 6), tests=COMPARISONS, seed=1) == inf
     few = Values(shifted(1.0, count=19), shifted(1.0, count=19))
-    assert detectable(few, DELTA, tests=COMPARISONS, seed=1) is None
+    assert detectable(few, DELTA, again=20, tests=COMPARISONS, seed=1) is None
+
+
+@pytest.mark.parametrize("sigma", [0.01, 0.1, 0.15])
+def test_the_pairs_to_find_a_slowdown_are_the_fewest(sigma: float) -> None:
+    asked = {"tests": COMPARISONS, "seed": 1}
+    count = pairs_to_find([normal(sigma)] * 2, DELTA, 0.10, **asked)  # type: ignore[arg-type]
+    assert count is not None
+
+    def smallest(count: int) -> float:
+        return smallest_found([normal(sigma)] * 2, DELTA, counts=(count, count), **asked)  # type: ignore[arg-type]
+
+    assert count % 2 == 0
+    assert smallest(count) <= 0.10 < smallest(count - 2)
+
+
+def test_noise_that_no_batch_sees_through_wants_no_pairs() -> None:
+    assert pairs_to_find([normal(0.4)] * 2, DELTA, 0.10, tests=COMPARISONS, seed=1) is None
+    assert pairs_to_find([normal(0.01)] * 2, DELTA, DELTA, tests=COMPARISONS, seed=1) is None
 
 
 def wanted(spread: float, delta: float, find: float, tests: int = COMPARISONS) -> int:
@@ -409,6 +442,34 @@ def test_a_batch_is_topped_up_as_time_allows(
     assert all(1 <= found[name] <= missing[name] for name in found)
     if time_of(missing, cost_s) * 18 <= left_s:
         assert found == missing
+
+
+@given(
+    st.dictionaries(cell_names, st.tuples(st.integers(20, 60), st.integers(2, MOST_PAIRS)), min_size=1),
+    costs,
+    st.floats(-10, 300),
+)
+def test_a_noisy_cell_gets_what_suffices_and_leaves_time_to_confirm(
+    cells: dict[str, tuple[int, int]], cost_s: dict[str, float], left_s: float
+) -> None:
+    have = {name: count for name, (count, _) in cells.items()}
+    needed = {name: count for name, (_, count) in cells.items()}
+    found = strengthening_pairs(needed, have, cost_s, left_s)
+    for name, more in found.items():
+        assert have[name] < needed[name] <= have[name] + more
+        assert more % 2 == 0
+    if found:
+        again_s = max((have[name] + more) * cost_s[name] for name, more in found.items())
+        assert time_of(found, cost_s) + again_s <= left_s
+    for name in {name for name in needed if needed[name] > have[name]} - found.keys():
+        least_s = (2 * needed[name] - have[name]) * cost_s[name]
+        assert (
+            time_of(found, cost_s)
+            + least_s
+            + 22 * cost_s[name]
+            + max((have[other] + more) * cost_s[other] for other, more in (found or {name: 0}).items())
+            > left_s
+        ), "who got nothing had no room"
 
 
 def entry(

@@ -19,6 +19,8 @@ from actorbench.table import make_console
 if TYPE_CHECKING:
     from actorbench.gate.running import Settings
 
+LEAST_FOUND = 0.10
+
 
 class GateOptions(TypedDict):
     """The options of `gate`, as click hands them over."""
@@ -31,7 +33,7 @@ class GateOptions(TypedDict):
     budget: float
     delta: float
     most_delta: float | None
-    find: float
+    find: float | None
     timeout: float | None
     seed: int | None
     history: bool
@@ -81,9 +83,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--find",
     callback=parse_fraction,
-    default="10%",
-    show_default=True,
-    help="The slow-down that the number of pairs is chosen for, once the machine's noise is known.",
+    help="The slow-down that a PASS must rule out. [default: 10%, or twice --delta if that is more]",
 )
 @click.option("--timeout", type=click.FloatRange(0, 10**6, min_open=True), help="Seconds a sample may take.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of order, padding and power.")
@@ -223,10 +223,13 @@ def _settings(asked: GateOptions) -> "Settings":
 
     if asked["most_delta"] is not None and asked["most_delta"] < asked["delta"]:
         raise UserError("--most-delta is what --delta may grow to: it can't be less")
+    find = max(LEAST_FOUND, 2 * asked["delta"]) if asked["find"] is None else asked["find"]
+    if find <= asked["delta"]:
+        raise UserError("--find must be over --delta: a slow-down of --delta or less does not count")
     return Settings(
         budget_s=asked["budget"],
         threshold=asked["delta"],
-        find=asked["find"],
+        find=find,
         most_delta=asked["most_delta"],
         timeout_s=asked["timeout"],
         seed=asked["seed"],

@@ -42,7 +42,7 @@ from actorbench.gate.outputs import gate_json, verdict_line
 from actorbench.gate.power import spread_of
 from actorbench.gate.running import BrokenGateError, Settings, carry_on, read_state, start_gate
 from actorbench.gate.slowing import find_delays, slowed_sides
-from actorbench.gate.stages import FIRST, GateState
+from actorbench.gate.state import FIRST, GateState
 from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.progress import left_text

@@ -12,6 +12,7 @@ gate"). Memory is decided like time.
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import inf, isfinite
 from typing import TypeVar
 
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INCONCLUSIVE, EXIT_OK, EXIT_REGRESSION
@@ -133,16 +134,25 @@ def judge_batch(values: Mapping[Name, Values], deltas: Mapping[Name, float]) -> 
 class Limits:
     """What a verdict is held against, as fractions.
 
-    `delta` is what a median must exceed 1 by, `tail` the noise that the history knows of.
+    `delta` is what a median must exceed 1 by, `tail` the noise that the history knows of. `find` is what a
+    PASS must rule out, `smallest` what would have been found (None: not known), `remedy` how to find more.
     """
 
     delta: float
     tail: float = 0.0
+    find: float = inf
+    smallest: float | None = 0.0
+    remedy: str = ""
 
     @property
     def hides(self) -> bool:
         """Whether no change at all has moved this cell by more than delta."""
         return self.tail > self.delta
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether what is to be found could have been missed."""
+        return self.smallest is None or self.smallest > self.find
 
 
 def decide(first: Batch, again: Batch | None, limits: Limits) -> tuple[Verdict, str]:
@@ -170,11 +180,14 @@ def decide(first: Batch, again: Batch | None, limits: Limits) -> tuple[Verdict, 
     return Verdict.FAIL, twice
 
 
-def detectable(values: Values, delta: float, *, tests: int, seed: int) -> float | None:
-    """Give the smallest slow-down that the noise of these pairs lets be found in 9 of 10 tries."""
+def detectable(values: Values, delta: float, *, again: int, tests: int, seed: int) -> float | None:
+    """Give the smallest slow-down that the noise of these pairs lets be found in 9 of 10 tries.
+
+    `again` are the pairs of the fresh batch.
+    """
     if len(values.candidate) < FEWEST_PAIRS:
         return None
-    counts = (len(values.candidate), FEWEST_PAIRS)  # of the fresh batch no more is certain
+    counts = (len(values.candidate), again)
     return smallest_found([values.candidate, values.null], delta, counts=counts, tests=tests, seed=seed)
 
 
@@ -187,6 +200,11 @@ def _passed(limits: Limits, reason: str) -> tuple[Verdict, str]:
     """Pass what would have been seen had it been there."""
     if limits.hides:
         return Verdict.INCONCLUSIVE, _noise_text(limits)
+    if limits.is_blind:
+        known = limits.smallest is not None and isfinite(limits.smallest)
+        found = f"{100 * (limits.smallest or 0):.1f} %" if known else "nothing"
+        asked = f"{100 * limits.find:.1f} %"
+        return Verdict.INCONCLUSIVE, f"would find {found}, not the {asked} asked for; {limits.remedy}"
     return Verdict.PASS, reason
 
 

@@ -13,6 +13,7 @@ from actorbench.gate.power import MOST_PAIRS
 
 FIRST_SHARE = 0.55  # of the budget; the rest is for confirming what is flagged
 MOST_FIRST_SHARE = 0.85  # if the fewest pairs need it
+LEAST_MORE = 10  # pairs added to a batch, so that few looks at the noise are taken
 OVERHEAD_S = (
     0.006  # what the driver itself takes for a sample: starting it, reading counters, syncing the store
 )
@@ -58,6 +59,28 @@ def topping_pairs(missing: Mapping[str, int], cost_s: Mapping[str, float], left_
     affordable = _even(left_s / sum(cost_s[name] for name in missing))
     pairs = {name: min(count, affordable) for name, count in missing.items()}
     return pairs if affordable >= 2 else {}
+
+
+def strengthening_pairs(
+    needed: Mapping[str, int], have: Mapping[str, int], cost_s: Mapping[str, float], left_s: float
+) -> dict[str, int]:
+    """Give what cells lack of the pairs that each batch needs to find what is asked for, the cheapest first.
+
+    A cell is only given what suffices, with time left to confirm any one of those chosen by as many pairs.
+    """
+    missing = {
+        name: max(LEAST_MORE, count - have[name] + (count - have[name]) % 2)
+        for name, count in needed.items()
+        if count > have[name]
+    }
+    chosen: dict[str, int] = {}
+    for name in sorted(missing, key=lambda name: missing[name] * cost_s[name]):
+        tried = {**chosen, name: missing[name]}
+        more_s = sum(count * cost_s[other] for other, count in tried.items())
+        confirm_s = max((have[other] + count) * cost_s[other] for other, count in tried.items())
+        if more_s + confirm_s <= left_s:
+            chosen = tried
+    return chosen
 
 
 def confirming_pairs(wanted: Mapping[str, int], cost_s: Mapping[str, float], left_s: float) -> dict[str, int]:

@@ -18,17 +18,11 @@ from actorbench.gate.arms import Commands, Commits, SideError
 from actorbench.gate.cells import GateCell
 from actorbench.gate.deciding import GATED, Line, Outcome, Verdict
 from actorbench.gate.history import Noise, add_to_history, history_file, noise_of, read_history
+from actorbench.gate.judging import judge, null_entries
 from actorbench.gate.outputs import write_outputs
 from actorbench.gate.planning import draw_rounds
-from actorbench.gate.stages import (
-    FIRST,
-    TRIAL,
-    GateState,
-    failure_log,
-    judge,
-    next_pairs,
-    null_entries,
-)
+from actorbench.gate.stages import next_pairs
+from actorbench.gate.state import FIRST, TRIAL, GateState, failure_log
 from actorbench.machine.doubts import machine_doubts
 from actorbench.machine.facts import Facts, facts_from_json, read_facts
 from actorbench.machine.sources import Sources
@@ -143,7 +137,11 @@ def carry_on(project: Project, run: Run, console: Console) -> Outcome:
         stage, pairs = next_pairs(state)
         if not pairs:
             break
-        told = "the first batch" if stage == FIRST else f"flagged, measured again: {', '.join(pairs)};"
+        told = f"flagged, measured again: {', '.join(pairs)};"
+        if stage == FIRST:
+            told = "the first batch"
+            if state.rounds_of(FIRST) is not None:
+                told = f"more pairs, too few or too noisy so far: {', '.join(pairs)};"
         counts = sorted(set(pairs.values()))
         span = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         console.print(f"{told} {span} pairs a cell", soft_wrap=True)
