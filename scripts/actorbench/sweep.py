@@ -8,7 +8,6 @@ from rich.console import Console
 
 from actorbench.disturbance import LIMITS, MOST_REPEATS, between, marked, read_counters
 from actorbench.errors import UserError
-from actorbench.lock import sweep_lock
 from actorbench.machine.facts import facts_from_json, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.plan import Slot
@@ -31,22 +30,21 @@ def sweep(project: Project, run: Run, console: Console, *, groups: Mapping[str, 
     `groups` names the group of a cell, by its key, where a cell is worth nothing once another of its group
     has failed: the rest of such a group is not taken.
     Raises InterruptedSweepError on SIGINT, SIGTERM or SIGHUP, after the sample in flight has been ended;
-    UserError if another sweep runs here, or the disk takes no more.
+    UserError if the disk takes no more. The caller holds the lock (lock.py).
     """
-    with sweep_lock(project):
-        remove_copies(project)
-        warning = run.put_tail_aside()
-        if warning:
-            console.print(f"warning: {warning}", soft_wrap=True)
-        head = run.head()
-        taken = run.samples()
-        if missing_slots(head, taken):
-            require_same_cpus(project, run, head)
-        with stop_on_signals() as stop:
-            try:
-                _take_missing(project, run, head, taken, console, stop, groups or {})
-            except StoppedError:
-                raise InterruptedSweepError from None
+    remove_copies(project)
+    warning = run.put_tail_aside()
+    if warning:
+        console.print(f"warning: {warning}", soft_wrap=True)
+    head = run.head()
+    taken = run.samples()
+    if missing_slots(head, taken):
+        require_same_cpus(project, run, head)
+    with stop_on_signals() as stop:
+        try:
+            _take_missing(project, run, head, taken, console, stop, groups or {})
+        except StoppedError:
+            raise InterruptedSweepError from None
 
 
 def require_same_cpus(project: Project, run: Run, head: Head) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from actorbench.lock import sweep_lock
 from actorbench.store import Run, all_runs
 from conftest import PATIENCE_S, Checkout
 
@@ -137,14 +136,6 @@ def test_a_failed_sample_is_not_taken_again(checkout: Checkout) -> None:
     checkout.program("executor")
     assert checkout.call("sweep", "--resume", checkout.only_run().name) == 4
     assert len(checkout.only_run().samples()) == 6
-
-
-def test_a_second_sweep_is_refused(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    with sweep_lock(checkout.project):
-        assert checkout.call("sweep", "table") == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    assert "another sweep is running" in error
 
 
 def test_only_measures_the_cells_named(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

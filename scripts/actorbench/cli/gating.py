@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 import click
 from rich.console import Console
 
-from actorbench.cli.sweeping import parse_fraction, parse_span, refuse_others
+from actorbench.cli.sweeping import hold_lock, parse_fraction, parse_span, refuse_others, wait_option
 from actorbench.errors import EXIT_INTERRUPTED, UserError
 from actorbench.project import Project
 from actorbench.store import Run, find_run
@@ -46,6 +46,7 @@ class GateOptions(TypedDict):
     junit: Path | None
     json: Path | None
     resume: str | None
+    wait: bool
 
 
 def parse_names(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
@@ -97,6 +98,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--junit", type=_FILE, help="Also write JUnit XML there.")
 @click.option("--json", type=_FILE, help="Also write the JSON there.")
 @click.option("--resume", metavar="RUN", help="Go on with an interrupted gate.")
+@wait_option
 @click.pass_context
 def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
     """Say whether a candidate is slower, or takes more memory, than its base.
@@ -113,13 +115,16 @@ def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
     for path in _outputs(asked).values():
         require_writable(path)
     if asked["resume"] is not None:
-        written = ("markdown", "junit", "json")
-        refuse_others(context, "resume", "goes on with the recorded gate", allowed=written)
-        return _finish(project, find_run(project, asked["resume"]), asked, console)
+        allowed = ("markdown", "junit", "json", "wait")
+        refuse_others(context, "resume", "goes on with the recorded gate", allowed=allowed)
+        run = find_run(project, asked["resume"])
+        hold_lock(project, wait=asked["wait"])
+        return _finish(project, run, asked, console)
     if asked["campaign"] is not None:
         from actorbench.gate.campaigns import resume_campaign
 
-        refuse_others(context, "campaign", "goes on with the recorded campaign")
+        refuse_others(context, "campaign", "goes on with the recorded campaign", allowed={"wait"})
+        hold_lock(project, wait=asked["wait"])
         return resume_campaign(project, asked["campaign"], console)
     if asked["loaded"] and asked["aa"] is None:
         raise UserError("--loaded is for --aa")
@@ -145,8 +150,10 @@ def _gate(project: Project, asked: GateOptions, console: Console) -> int:
         raise UserError("gate needs a --base, such as --base HEAD~1, or two commands")
     else:
         sides = commits_of(project, asked["base"], asked["candidate"], asked["cells"])
+    settings = _settings(asked)
+    hold_lock(project, wait=asked["wait"])
     try:
-        run = start_gate(project, sides, _settings(asked), console)
+        run = start_gate(project, sides, settings, console)
     except BrokenGateError as error:
         return _tell(error.outcome, asked, console)
     return _finish(project, run, asked, console)
@@ -212,6 +219,7 @@ def _campaign(project: Project, asked: GateOptions, console: Console) -> int:
     if asked["base_command"] is not None or asked["candidate_command"] is not None:
         raise UserError("--aa and --self-test are for commits, not for commands")
     base = asked["base"] or "HEAD"
+    hold_lock(project, wait=asked["wait"])
     if asked["aa"] is not None:
         count, loaded = asked["aa"], asked["loaded"]
         return run_aa(project, base, asked["cells"], _settings(asked), count, console, loaded=loaded)

@@ -6,6 +6,7 @@ import sys
 import click
 
 from actorbench.catalogue import Program, find_program
+from actorbench.cli.sweeping import hold_lock, wait_option
 from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_OK, UserError
 from actorbench.experiment import DEFAULT_CONFIG
@@ -38,6 +39,7 @@ from actorbench.table import Column, Table, make_console
 )
 @click.option("--whole-process", is_flag=True, help="Time the command from outside, with hyperfine.")
 @click.option("--runs", type=click.IntRange(2, 10000), default=10, show_default=True, help="Of hyperfine.")
+@wait_option
 @click.pass_obj
 def run(
     project: Project,
@@ -49,9 +51,11 @@ def run(
     timeout: float,
     whole_process: bool,
     runs: int,
+    wait: bool,
 ) -> int:
     """Run WORKLOAD once and show its record; ARGUMENTS, after --, are the program's."""
     program = find_program(project, config, design, workload)
+    hold_lock(project, wait=wait)
     if whole_process:
         return _time_from_outside(project, program, arguments, runs)
     try:

@@ -16,6 +16,7 @@ from actorbench.cpu_order import PINS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INTERRUPTED, EXIT_OK, UserError
 from actorbench.experiment import Experiment
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, calibrated, propose, start_run
+from actorbench.lock import measuring_lock
 from actorbench.machine.facts import facts_from_json
 from actorbench.process import StoppedError
 from actorbench.progress import progress_display
@@ -43,6 +44,7 @@ class SweepOptions(TypedDict):
     precision: float | None
     void_disturbed: bool
     resume: str | None
+    wait: bool
     dry_run: bool
 
 
@@ -78,6 +80,14 @@ def parse_fraction(_context: click.Context, _parameter: click.Parameter, text: s
     if not 0 < fraction < 1:
         raise click.BadParameter(f"'{text}' is not a fraction over 0 % and under 100 %, as in 2% or 0.02")
     return fraction
+
+
+wait_option = click.option("--wait", is_flag=True, help="Wait for another command that is measuring.")
+
+
+def hold_lock(project: Project, *, wait: bool) -> None:
+    """Hold the lock until the command ends; raises UserError if another holds it, unless it may wait."""
+    click.get_current_context().with_resource(measuring_lock(project, wait=wait))
 
 
 def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -124,6 +134,7 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Mark samples that steal, throttling or other work has disturbed, and take them again.",
         ),
         click.option("--resume", metavar="RUN", help="Go on with an interrupted run, by its own plan."),
+        wait_option,
         click.option(
             "--dry-run",
             is_flag=True,
@@ -166,8 +177,10 @@ def open_run(
     """
     project: Project = context.obj
     if asked["resume"] is not None:
-        refuse_others(context, "resume", "goes on with the recorded plan")
-        return find_run(project, asked["resume"])
+        refuse_others(context, "resume", "goes on with the recorded plan", allowed={"wait"})
+        run = find_run(project, asked["resume"])
+        hold_lock(project, wait=asked["wait"])
+        return run
     request = Request(
         experiments=find(),
         preset=asked["preset"],
@@ -190,6 +203,7 @@ def open_run(
     if asked["dry_run"]:
         show_dry_run(project, proposal, console)
         return None
+    hold_lock(project, wait=asked["wait"])
     if proposal.follows_budget:
         count = len(proposal.cells)
         console.print(f"calibrating: a small sample of each of {count} cells", soft_wrap=True)

@@ -14,7 +14,6 @@ from actorbench.gate.calibration import Calibration, CalibrationError, Point, ca
 from actorbench.gate.campaign_store import Campaign
 from actorbench.gate.campaign_tables import SLOWED_CELL
 from actorbench.gate.cells import chosen_entries
-from actorbench.lock import sweep_lock
 from actorbench.measure import MEASURES
 from actorbench.plan import make_paired_plan
 from actorbench.process import StoppedError
@@ -53,7 +52,7 @@ def find_delays(project: Project, campaign: Campaign, console: Console) -> Calib
     except SideError as error:
         raise CalibrationError(str(error)) from error
     console.print(f"calibrating the delay of a send by {SLOWED_CELL}, in pairs", soft_wrap=True)
-    with sweep_lock(project), stop_on_signals() as stop:
+    with stop_on_signals() as stop:
         pairs = _Pairs(project, campaign, stop)
 
         def measure(delay_ns: float, count: int) -> Point:
