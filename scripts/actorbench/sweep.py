@@ -16,7 +16,7 @@ from actorbench.progress import Pace, progress_display
 from actorbench.project import Project
 from actorbench.sample import Sample, remove_copies, take_sample
 from actorbench.stop import StopRequest, stop_on_signals
-from actorbench.stopping import complete_rounds, look
+from actorbench.stopping import complete_rounds, given_up, look
 from actorbench.store import Head, Run
 
 
@@ -24,11 +24,20 @@ class InterruptedSweepError(Exception):
     """The user stopped the sweep; what was taken is in the store."""
 
 
-def sweep(project: Project, run: Run, console: Console, *, groups: Mapping[str, str] | None = None) -> None:
+def sweep(
+    project: Project,
+    run: Run,
+    console: Console,
+    *,
+    groups: Mapping[str, str] | None = None,
+    retry_failed: bool = False,
+) -> None:
     """Take the samples that are missing, in the plan's order.
 
-    `groups` names the group of a cell, by its key, where a cell is worth nothing once another of its group
-    has failed: the rest of such a group is not taken.
+    A cell that has failed MOST_FAILURES times (stopping.py) is given up: a deadlock would take the time limit
+    again and again. `groups` names the group of a cell, by its key, where a cell is worth nothing once another
+    of its group has failed: the rest of such a group is not taken. `retry_failed` takes failed samples again,
+    and what was given up.
     Raises InterruptedSweepError on SIGINT, SIGTERM or SIGHUP, after the sample in flight has been ended;
     UserError if the disk takes no more. The caller holds the lock (lock.py).
     """
@@ -37,7 +46,7 @@ def sweep(project: Project, run: Run, console: Console, *, groups: Mapping[str, 
     if warning:
         console.print(f"warning: {warning}", soft_wrap=True)
     head = run.head()
-    taken = run.samples()
+    taken = [sample for sample in run.samples() if not (retry_failed and sample.failure)]
     if missing_slots(head, taken):
         require_same_cpus(project, run, head)
     with stop_on_signals() as stop:
@@ -97,7 +106,7 @@ def _take_missing(
     pace = Pace()
     for sample in taken:
         pace.learn(sample.key, sample.wall_ns / 1e9)
-    with progress_display(console, head.plan.size, head.plan.size - len(slots)) as display:
+    with progress_display(console, len(taken) + len(slots), len(taken)) as display:
         display.show(pace.time_left(slots))
         while slots:
             slot, slots = slots[0], slots[1:]
@@ -122,14 +131,17 @@ def _take_missing(
                 slots = missing_slots(head, taken, voided)
             if sample.failure is not None or not slots or slots[0].round > slot.round:
                 slots = _worthwhile(slots, taken, groups)
-            display.planned = head.plan.size
+            display.planned = len(taken) + len(slots)
             display.sample_taken(sample, pace.time_left(slots))
 
 
 def _worthwhile(slots: Sequence[Slot], taken: Sequence[Sample], groups: Mapping[str, str]) -> list[Slot]:
-    """Leave out what belongs to a group that has failed."""
+    """Leave out what was given up, and what belongs to a group that has failed."""
     lost = {groups[sample.key] for sample in taken if sample.failure is not None and sample.key in groups}
-    return [slot for slot in slots if groups.get(slot.cell.key) not in lost]
+    ended = given_up(taken)
+    return [
+        slot for slot in slots if slot.cell.key not in ended and groups.get(slot.cell.key) not in lost
+    ]
 
 
 def _look(run: Run, head: Head, taken: list[Sample], console: Console) -> Head:

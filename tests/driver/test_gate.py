@@ -229,6 +229,23 @@ def test_a_crash_now_and_then_breaks_the_gate(
     assert "killed by SIGSEGV" in (run.folder / f"failed-{CELL}-candidate.log").read_text()
 
 
+def test_a_broken_cell_is_measured_again_when_asked(
+    gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The other cell has its batch by then, and keeps it."""
+    gate_checkout.commit(f"[ -e fixed ] || {{ {CRASH}; }}; {NORMAL}", "executor")
+    assert gate(gate_checkout, cells=f"{CELL},{OTHER}") == 4
+    run = gate_checkout.only_run()
+    taken = len(run.samples())
+    assert gate_checkout.call("gate", "--resume", run.name) == 4
+    assert len(run.samples()) == taken
+    (gate_checkout.root / "fixed").touch()
+    assert gate_checkout.call("gate", "--resume", run.name, "--retry-failed") == 0
+    assert last_line(capsys).startswith("PASS: no regression found in 2 cells")
+    assert len(run.samples()) == 2 * (TRIAL + BATCH)
+    assert gate_checkout.call("gate", "--base", "HEAD", "--retry-failed") == 2
+
+
 @pytest.mark.parametrize("side", ["candidate", "base"])
 def test_a_side_that_does_not_build(
     gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str], side: str

@@ -46,6 +46,7 @@ class GateOptions(TypedDict):
     junit: Path | None
     json: Path | None
     resume: str | None
+    retry_failed: bool
     wait: bool
 
 
@@ -98,6 +99,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--junit", type=_FILE, help="Also write JUnit XML there.")
 @click.option("--json", type=_FILE, help="Also write the JSON there.")
 @click.option("--resume", metavar="RUN", help="Go on with an interrupted gate.")
+@click.option("--retry-failed", is_flag=True, help="With --resume: measure the cells that failed again.")
 @wait_option
 @click.pass_context
 def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
@@ -115,7 +117,7 @@ def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
     for path in _outputs(asked).values():
         require_writable(path)
     if asked["resume"] is not None:
-        allowed = ("markdown", "junit", "json", "wait")
+        allowed = ("markdown", "junit", "json", "retry_failed", "wait")
         refuse_others(context, "resume", "goes on with the recorded gate", allowed=allowed)
         run = find_run(project, asked["resume"])
         hold_lock(project, wait=asked["wait"])
@@ -126,6 +128,8 @@ def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
         refuse_others(context, "campaign", "goes on with the recorded campaign", allowed={"wait"})
         hold_lock(project, wait=asked["wait"])
         return resume_campaign(project, asked["campaign"], console)
+    if asked["retry_failed"]:
+        raise UserError("--retry-failed is for a gate that is BROKEN: --resume names it")
     if asked["loaded"] and asked["aa"] is None:
         raise UserError("--loaded is for --aa")
     if asked["self_test"] and asked["aa"] is not None:
@@ -165,7 +169,7 @@ def _finish(project: Project, run: Run, asked: GateOptions, console: Console) ->
     state = read_state(run)
     console.print(f"run {run.name}: {state.gate['candidate']} against {state.gate['base']}", soft_wrap=True)
     try:
-        outcome = carry_on(project, run, console)
+        outcome = carry_on(project, run, console, retry_failed=asked["retry_failed"])
     except InterruptedSweepError:
         console.print(
             f"interrupted, kept in results/{run.name}; go on with: ./actorbench gate --resume {run.name}",

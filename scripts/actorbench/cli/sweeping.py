@@ -21,6 +21,7 @@ from actorbench.machine.facts import facts_from_json
 from actorbench.process import StoppedError
 from actorbench.progress import progress_display
 from actorbench.project import Project
+from actorbench.stopping import MOST_FAILURES, given_up
 from actorbench.store import Head, Run, find_run
 from actorbench.sweep import InterruptedSweepError
 from actorbench.sweep import sweep as take_samples
@@ -44,6 +45,7 @@ class SweepOptions(TypedDict):
     precision: float | None
     void_disturbed: bool
     resume: str | None
+    retry_failed: bool
     wait: bool
     dry_run: bool
 
@@ -134,6 +136,11 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Mark samples that steal, throttling or other work has disturbed, and take them again.",
         ),
         click.option("--resume", metavar="RUN", help="Go on with an interrupted run, by its own plan."),
+        click.option(
+            "--retry-failed",
+            is_flag=True,
+            help="With --resume: take failed samples again, and go on with cells that were given up.",
+        ),
         wait_option,
         click.option(
             "--dry-run",
@@ -159,7 +166,7 @@ def sweep(context: click.Context, /, experiments: tuple[str, ...], **asked: Unpa
     run = open_run(context, partial(find_experiments, project, list(experiments)), asked, console)
     if run is None:
         return EXIT_OK
-    status = carry_out(project, run, console, command="sweep")
+    status = carry_out(project, run, console, command="sweep", retry_failed=asked["retry_failed"])
     if status != EXIT_INTERRUPTED:
         from actorbench.cli.figures import print_tables
 
@@ -177,10 +184,12 @@ def open_run(
     """
     project: Project = context.obj
     if asked["resume"] is not None:
-        refuse_others(context, "resume", "goes on with the recorded plan", allowed={"wait"})
+        refuse_others(context, "resume", "goes on with the recorded plan", allowed={"retry_failed", "wait"})
         run = find_run(project, asked["resume"])
         hold_lock(project, wait=asked["wait"])
         return run
+    if asked["retry_failed"]:
+        raise UserError("--retry-failed is for a run that has failed samples: --resume names it")
     request = Request(
         experiments=find(),
         preset=asked["preset"],
@@ -227,12 +236,14 @@ def refuse_others(context: click.Context, name: str, why: str, *, allowed: Colle
             raise UserError(f"--{name} {why}: it can't be given together with {shown}")
 
 
-def carry_out(project: Project, run: Run, console: Console, *, command: str) -> int:
+def carry_out(
+    project: Project, run: Run, console: Console, *, command: str, retry_failed: bool = False
+) -> int:
     """Take the samples that are missing, telling what goes on; returns the exit status."""
     head = run.head()
     _print_head(run, head, console)
     try:
-        take_samples(project, run, console)
+        take_samples(project, run, console, retry_failed=retry_failed)
     except InterruptedSweepError:
         _print_interrupted(run, console, command)
         return EXIT_INTERRUPTED
@@ -243,11 +254,16 @@ def carry_out(project: Project, run: Run, console: Console, *, command: str) -> 
             " keeps them, marked",
             soft_wrap=True,
         )
-    failed = {sample.key for sample in run.samples() if sample.failure}
+    samples = run.samples()
+    failed = {sample.key: sample.failure for sample in samples if sample.failure}
     if failed:
+        ended = given_up(samples)
         console.print(f"{len(failed)} of {len(head.plan.cells)} cells failed and have no estimate:")
-        for key in sorted(failed):
-            console.print(f"  {key}", soft_wrap=True)
+        for key, failure in sorted(failed.items()):
+            rest = f"; given up after {MOST_FAILURES} failures" if key in ended else ""
+            console.print(f"  {key}: {failure.kind}: {failure.reason}{rest}", soft_wrap=True)
+        again = f"./actorbench {command} --resume {run.name} --retry-failed"
+        console.print(f"take them again with: {again}", soft_wrap=True)
     return EXIT_BENCHMARK_FAILED if failed else EXIT_OK
 
 

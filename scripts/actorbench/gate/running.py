@@ -125,14 +125,16 @@ class BrokenGateError(Exception):
         self.outcome = outcome
 
 
-def carry_on(project: Project, run: Run, console: Console) -> Outcome:
+def carry_on(project: Project, run: Run, console: Console, *, retry_failed: bool = False) -> Outcome:
     """Take what is missing of every stage, decide, and keep the verdict and the history.
 
+    `retry_failed` takes failed samples again, so that their cells are measured after all.
     Raises InterruptedSweepError as `sweep` does, and UserError; the same command goes on with what is there.
     """
     _require_builds(project, read_state(run))
     while True:
-        sweep(project, run, console, groups=_groups(read_state(run)))
+        sweep(project, run, console, groups=_groups(read_state(run)), retry_failed=retry_failed)
+        retry_failed = False
         state = read_state(run)
         stage, pairs = next_pairs(state)
         if not pairs:
