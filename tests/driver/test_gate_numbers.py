@@ -35,7 +35,6 @@ from actorbench.gate.planning import (
     FIRST_SHARE,
     MOST_FIRST_SHARE,
     confirming_pairs,
-    draw_rounds,
     first_pairs,
     strengthening_pairs,
     topping_pairs,
@@ -49,6 +48,7 @@ from actorbench.gate.power import (
     smallest_found,
     spread_of,
 )
+from actorbench.plan import draw_blocks
 
 COMPARISONS = 14  # seven cells, two measures
 DELTA = 0.05
@@ -361,8 +361,8 @@ def test_rounds_take_each_arm_once_and_turn_round(pairs: dict[str, int], arms_ea
     arms = {
         name: range(place * arms_each, (place + 1) * arms_each) for place, name in enumerate(sorted(pairs))
     }
-    rounds = draw_rounds(arms, pairs, seed)
-    assert rounds == draw_rounds(arms, pairs, seed)
+    rounds = draw_blocks(arms, pairs, seed)
+    assert rounds == draw_blocks(arms, pairs, seed)
     assert len(rounds) == max(pairs.values(), default=0)
     cell_of = {arm: name for name, numbers in arms.items() for arm in numbers}
     orders: list[dict[str, list[int]]] = []
@@ -378,10 +378,10 @@ def test_rounds_take_each_arm_once_and_turn_round(pairs: dict[str, int], arms_ea
 
 
 def test_the_order_is_drawn() -> None:
-    rounds = draw_rounds({"a": (0, 1, 2), "b": (3, 4, 5)}, {"a": 200, "b": 200}, "1")
+    rounds = draw_blocks({"a": (0, 1, 2), "b": (3, 4, 5)}, {"a": 200, "b": 200}, "1")
     assert len({tuple(arm for arm in order if arm < 3) for order in rounds[::2]}) == 6
     assert len({order[0] < 3 for order in rounds[::2]}) == 2
-    assert rounds != draw_rounds({"a": (0, 1, 2), "b": (3, 4, 5)}, {"a": 200, "b": 200}, "2")
+    assert rounds != draw_blocks({"a": (0, 1, 2), "b": (3, 4, 5)}, {"a": 200, "b": 200}, "2")
 
 
 counts_wanted = st.dictionaries(cell_names, st.integers(FEWEST_PAIRS, MOST_PAIRS), min_size=1, max_size=6)
@@ -627,7 +627,7 @@ def noisy_batch(rng: np.random.Generator, sigma: float, slowdown: float, *, calm
 
     The arms are taken in the order that the gate plans, so that each meets its part of the drift.
     """
-    rounds = draw_rounds({"x": (0, 1, 2)}, {"x": FEWEST_PAIRS}, str(rng.integers(2**32)))
+    rounds = draw_blocks({"x": (0, 1, 2)}, {"x": FEWEST_PAIRS}, str(rng.integers(2**32)))
     logs = np.empty((FEWEST_PAIRS, 3))
     drift = 0 if calm else rng.uniform(-0.2, 0.2) / (3 * FEWEST_PAIRS)
     for number, order in enumerate(rounds):

@@ -20,7 +20,6 @@ from actorbench.gate.deciding import GATED, Line, Outcome, Verdict
 from actorbench.gate.history import Noise, add_to_history, history_file, noise_of, read_history
 from actorbench.gate.judging import judge, null_entries
 from actorbench.gate.outputs import write_outputs
-from actorbench.gate.planning import draw_rounds
 from actorbench.gate.stages import next_pairs
 from actorbench.gate.state import FIRST, TRIAL, GateState, failure_log
 from actorbench.machine.doubts import machine_doubts
@@ -28,7 +27,7 @@ from actorbench.machine.facts import Facts, facts_from_json, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
 from actorbench.measure import MEASURES
-from actorbench.plan import Plan
+from actorbench.plan import Plan, draw_blocks
 from actorbench.preset import load_preset
 from actorbench.project import Project
 from actorbench.store import Head, Run, create_run
@@ -69,7 +68,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
     seed = int.from_bytes(os.urandom(4)) if settings.seed is None else settings.seed
     cells = sides.cells(facts.usable_cpus)
     arms = [arm for cell in cells for arm in cell.arms]
-    rounds = draw_rounds(
+    rounds = draw_blocks(
         {cell.name: [arms.index(arm) for arm in cell.arms] for cell in cells},
         dict.fromkeys((cell.name for cell in cells), 1),
         f"{seed}/{TRIAL}",
@@ -103,7 +102,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
         "versions": tool_versions(Sources.of_this_machine(project.root)),
         "presets_text": load_preset(project, PRESET).text,
         "experiments": [],
-        "plan": Plan(tuple(arms), tuple(rounds)).to_json(),
+        "plan": Plan(tuple(arms), rounds).to_json(),
         "gate": gate,
     }
     try:
@@ -183,7 +182,7 @@ def _groups(state: GateState) -> dict[str, str]:
 def _add_stage(run: Run, state: GateState, stage: str, pairs: dict[str, int]) -> Head:
     plan = state.head.plan
     arms = {cell["name"]: cell["arms"] for cell in state.gate["cells"]}
-    fresh = draw_rounds(arms, pairs, f"{state.head.seed}/{stage}/{len(plan.rounds)}")
+    fresh = draw_blocks(arms, pairs, f"{state.head.seed}/{stage}/{len(plan.rounds)}")
     end = len(plan.rounds) + len(fresh)
     known = {entry["name"]: entry for entry in state.gate["stages"]}
     # A batch that is topped up is the last of the plan, so that its rounds stay together.
