@@ -9,7 +9,7 @@ from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment, parse_experiment, read_text
 from actorbench.peers.building import built_systems
 from actorbench.preset import FILE_NAME as PRESETS_FILE
-from actorbench.project import Project
+from actorbench.project import GATE_CELLS, Project
 from actorbench.workloads import load_workloads, texts_for_each
 
 
@@ -56,7 +56,8 @@ def find_program(project: Project, config: str, design: str, workload: str) -> P
 
 def experiment_files(project: Project, group: str = "") -> list[Path]:
     """List the experiment files in plots/, or in one of its groups, by name."""
-    return sorted(path for path in (project.plots / group).glob("*.toml") if path.name != PRESETS_FILE)
+    others = (PRESETS_FILE, GATE_CELLS)
+    return sorted(path for path in (project.plots / group).glob("*.toml") if path.name not in others)
 
 
 def experiment_groups(project: Project) -> list[str]:

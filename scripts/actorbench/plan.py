@@ -90,8 +90,8 @@ def draw_blocks(
 
     `members` gives the numbers of each group's cells in the plan, `counts` the rounds that a group is in. The
     order within a group is that of randomised ABBA and BAAB blocks: drawn in one round, turned round in the
-    next, so that a drift of the machine hits all members alike (statistics rules, "The gate"). The order of the
-    groups is drawn in every round.
+    next, so that a drift of the machine hits all members alike (statistics rules, "The gate"). The order of
+    the groups is drawn in every round.
     """
     shuffler = random.Random(seed)
     rounds = []

@@ -35,9 +35,9 @@ def sweep(
     """Take the samples that are missing, in the plan's order.
 
     A cell that has failed MOST_FAILURES times (stopping.py) is given up: a deadlock would take the time limit
-    again and again. `groups` names the group of a cell, by its key, where a cell is worth nothing once another
-    of its group has failed: the rest of such a group is not taken. `retry_failed` takes failed samples again,
-    and what was given up.
+    again and again. `groups` names the group of a cell, by its key, where a cell is worth nothing once
+    another of its group has failed: the rest of such a group is not taken. `retry_failed` takes failed
+    samples again, and what was given up.
     Raises InterruptedSweepError on SIGINT, SIGTERM or SIGHUP, after the sample in flight has been ended;
     UserError if the disk takes no more. The caller holds the lock (lock.py).
     """
@@ -128,8 +128,8 @@ def _take_missing(
             pace.learn(sample.key, sample.wall_ns / 1e9)
             if not slots or slots[0].round > slot.round:
                 head = _look(run, head, taken, console)
-                slots = missing_slots(head, taken, voided)
-            if sample.failure is not None or not slots or slots[0].round > slot.round:
+                slots = _worthwhile(missing_slots(head, taken, voided), taken, groups)
+            elif sample.failure is not None:
                 slots = _worthwhile(slots, taken, groups)
             display.planned = len(taken) + len(slots)
             display.sample_taken(sample, pace.time_left(slots))
@@ -139,9 +139,7 @@ def _worthwhile(slots: Sequence[Slot], taken: Sequence[Sample], groups: Mapping[
     """Leave out what was given up, and what belongs to a group that has failed."""
     lost = {groups[sample.key] for sample in taken if sample.failure is not None and sample.key in groups}
     ended = given_up(taken)
-    return [
-        slot for slot in slots if slot.cell.key not in ended and groups.get(slot.cell.key) not in lost
-    ]
+    return [slot for slot in slots if slot.cell.key not in ended and groups.get(slot.cell.key) not in lost]
 
 
 def _look(run: Run, head: Head, taken: list[Sample], console: Console) -> Head:

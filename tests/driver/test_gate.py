@@ -14,7 +14,7 @@ import pytest
 
 from actorbench.commits import snapshot
 from actorbench.gate import judging, power, stages
-from actorbench.gate.cells import ArmConfigs, chosen_entries, commit_cells
+from actorbench.gate.cells import ArmConfigs, commit_cells, commit_entries
 from actorbench.gate.deciding import FEWEST_PAIRS, GATED
 from actorbench.gate.history import Entry, add_to_history, history_file, read_history
 from actorbench.machine.facts import read_facts
@@ -80,7 +80,8 @@ def history(checkout: Checkout) -> Path:
 
 def remember(checkout: Checkout, *, ratio: float, spread: float) -> None:
     """Add a gate to the history whose null arm of CELL was `ratio` of the base."""
-    (cell,) = commit_cells(chosen_entries([CELL]), ArmConfigs("release@1", "release@2", "release@3"), 1)
+    entries = commit_entries(checkout.project, None, [CELL])
+    (cell,) = commit_cells(entries, ArmConfigs("release@1", "release@2", "release@3"), 1)
     add_to_history(
         history(checkout),
         [
@@ -289,26 +290,32 @@ def test_a_gate_whose_builds_are_gone_says_so(
         (["--base", "nothing"], "'nothing' names no commit"),
         (["--base", "HEAD", "--candidate", "nothing"], "'nothing' names no commit"),
         (["--base", "--all"], "'--all' names no commit"),
-        (["--base", "HEAD", "--cells", "nothing"], "no gate cell 'nothing' (choices: static-self-1, "),
+        (["--base", "HEAD", "--cells", "nothing"], "(choices: static-self-1, executor-1, actor-1)"),
         (["--base", "HEAD", "--cells", "executor-1,"], "no list of cells"),
         (["--base", "HEAD", "--budget", "soon"], "'soon' is not a time over 0"),
         (["--base", "HEAD", "--budget", "0"], "'0' is not a time over 0"),
         (["--base", "HEAD", "--delta", "200%"], "is not a fraction"),
         (["--base", "HEAD", "--delta", "5%", "--most-delta", "4%"], "it can't be less"),
-        (["--base", "HEAD", "--delta", "5%", "--find", "5%"], "a slow-down of --delta or less does not count"),
+        (
+            ["--base", "HEAD", "--delta", "5%", "--find", "5%"],
+            "a slow-down of --delta or less does not count",
+        ),
         (["--base", "HEAD", "--timeout", "0"], "--timeout"),
         ([], "gate needs a --base"),
         (["--base-command", "x"], "gate needs both --base-command and --candidate-command"),
         (["--candidate-command", "x"], "gate needs both --base-command and --candidate-command"),
-        (["--base", "HEAD", "--base-command", "x", "--candidate-command", "y"], "are for commits"),
-        (["--cells", OTHER, "--base-command", "x", "--candidate-command", "y"], "are for commits"),
+        (["--base", "HEAD", "--base-command", "x", "--candidate-command", "y"], "are commits"),
+        (["--cells", OTHER, "--base-command", "x", "--candidate-command", "y"], "--cells-file names it"),
         (["--base-command", "", "--candidate-command", "x"], "''"),
         (["--base-command", "x", "--candidate-command", " "], "' '"),
         (["--base-command", "x", "--candidate-command", "echo 'x"], "echo 'x"),
         (["--resume", "nothing"], "no run 'nothing'"),
         (["--resume", "nothing", "--base", "HEAD"], "--resume goes on with the recorded gate"),
-        (["--aa", "2", "--self-test"], "give one of them"),
-        (["--aa", "2", "--base-command", "x"], "are for commits, not for commands"),
+        (["--aa", "2", "--base", "HEAD", "--candidate", "HEAD"], "leave the candidate out"),
+        (["--aa", "2", "--base-command", "x", "--candidate-command", "y"], "leave the candidate out"),
+        (["--aa", "2", "--json", "gate.json"], "--aa runs many gates"),
+        (["--aa", "2", "--cells", "nothing"], "no gate cell 'nothing'"),
+        (["--base", "HEAD", "--retry-failed"], "--retry-failed is for a gate that is BROKEN"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -269,12 +269,12 @@ def test_too_few_pairs_find_nothing() -> None:
 
 @pytest.mark.parametrize("sigma", [0.01, 0.1, 0.15])
 def test_the_pairs_to_find_a_slowdown_are_the_fewest(sigma: float) -> None:
-    asked = {"tests": COMPARISONS, "seed": 1}
-    count = pairs_to_find([normal(sigma)] * 2, DELTA, 0.10, **asked)  # type: ignore[arg-type]
+    count = pairs_to_find([normal(sigma)] * 2, DELTA, 0.10, tests=COMPARISONS, seed=1)
     assert count is not None
 
     def smallest(count: int) -> float:
-        return smallest_found([normal(sigma)] * 2, DELTA, counts=(count, count), **asked)  # type: ignore[arg-type]
+        counts = (count, count)
+        return smallest_found([normal(sigma)] * 2, DELTA, counts=counts, tests=COMPARISONS, seed=1)
 
     assert count % 2 == 0
     assert smallest(count) <= 0.10 < smallest(count - 2)

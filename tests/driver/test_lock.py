@@ -1,8 +1,8 @@
 """The lock: two commands that measure at once would measure each other."""
 
-
 import pytest
 
+from actorbench import commits
 from actorbench.gate import arms
 from actorbench.lock import measuring_lock
 from actorbench.store import all_runs
@@ -61,7 +61,7 @@ def test_what_measures_nothing_needs_no_lock(checkout: Checkout) -> None:
 def test_the_lock_is_held_while_a_gate_builds(
     gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build = arms.build_commit
+    build = commits.build_commit
     seen: list[int] = []
 
     def watched(*arguments: object, **named: str) -> None:

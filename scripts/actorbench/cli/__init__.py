@@ -1,8 +1,8 @@
 """The commands of the driver, a file each; here they are gathered, and errors become one line and a status.
 
-Exit statuses: 0 done, 2 the user can put it right, 4 a benchmark failed, 70 an error of the driver's own, 130
-interrupted, 141 the output was closed; of a gate also 1 a regression, 3 inconclusive. Nothing but a regression
-ends with 1.
+Exit statuses: 0 done, 2 the user can put it right, 4 a benchmark failed, 70 an error of the driver's own,
+130 interrupted, 141 the output was closed; of a gate also 1 a regression, 3 inconclusive. Nothing but a
+regression ends with 1.
 """
 
 import shlex
@@ -88,7 +88,8 @@ def run_command_line(command: click.Command, name: str, arguments: list[str]) ->
         return EXIT_INTERRUPTED
     except SystemExit:  # by click or rich, with 1, as soon as nobody reads the output any more
         return EXIT_CLOSED
-    except Exception as error:  # whatever it is: Python would end with 1, which says that a regression was found
+    except Exception as error:
+        # Whatever it is: Python would end with 1, which says that a regression was found.
         kept = _keep_traceback(arguments, error)
         _refuse(f"an error of its own: {type(error).__name__}: {error}; please report it with {kept}")
         return EXIT_OWN_ERROR
