@@ -342,6 +342,18 @@ def write_whole(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
+def write_output(path: Path, text: str) -> None:
+    """Write a file that the user named: whole, but in place where a device, pipe or link is; raises OSError.
+
+    To rename a file there would replace /dev/stdout, as root, with a file of that name.
+    """
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        with path.open("w", encoding="utf-8") as file:
+            file.write(text)
+    else:
+        write_whole(path, text)
+
+
 def _fresh_folder(parent: Path, name: str) -> Path:
     for suffix in ("", *(f"-{number}" for number in range(2, 1000))):
         folder = parent / (name + suffix)

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import os
+import stat
 import statistics
 from collections import defaultdict
 from pathlib import Path
@@ -93,6 +95,24 @@ def test_google_benchmark_is_told_the_build(checkout: Checkout, capsys: pytest.C
     assert checkout.call("sweep", "lines", "--workers", "1", "--samples", "1") == 0
     document = json.loads(exported(checkout, capsys, "google-benchmark"))
     assert document["context"]["library_build_type"] == "debug"
+
+
+def test_what_is_no_file_is_written_in_place(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """As /dev/stdout is: a link, of root's to remove, to a pipe, a terminal or a file."""
+    checkout.call("sweep", "lines", "--workers", "1", "--samples", "1")
+    text = exported(checkout, capsys, "csv")
+    pipe, file, link = tmp_path / "pipe", tmp_path / "file.csv", tmp_path / "link.csv"
+    os.mkfifo(pipe)
+    link.symlink_to(file)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    for path in (pipe, link):
+        exported(checkout, capsys, "csv", "--output", str(path))
+    assert os.read(reader, 1 << 16).decode() == file.read_text() == text
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert link.is_symlink()
 
 
 def test_csv_has_every_sample(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import click
 
 from actorbench.errors import UserError, choices
 from actorbench.project import Project
-from actorbench.store import find_run, write_whole
+from actorbench.store import find_run, write_output
 from actorbench.table import make_console
 
 FILE_NAME = "report.html"
@@ -26,7 +26,7 @@ def report(project: Project, run_name: str, output: Path | None) -> None:
     page = whole_report_page(run) if run.is_whole else report_page(run)
     path = output or run.folder / FILE_NAME
     try:
-        write_whole(path, page)
+        write_output(path, page)
     except OSError as error:
         raise UserError(f"{project.shown(path)}: cannot be written: {error.strerror}") from error
     make_console().print(f"report: {project.shown(path)}", soft_wrap=True)
