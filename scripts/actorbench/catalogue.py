@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from actorbench.cell import COMMIT_MARK, COMMITS_FOLDER, program_path
@@ -88,9 +89,20 @@ def _find(project: Project, name: str) -> list[Experiment]:
     known = _distinct([one for group in ("", *groups) for one in all_experiments(project, group)])
     found = [experiment for experiment in known if experiment.id == name]
     if not found:
-        ids = choices([*(experiment.id for experiment in known), *(f"all of {one}" for one in groups)])
-        raise UserError(f"no experiment '{name}' in plots/ (choices: {ids}, or the path of a TOML file)")
+        raise UserError(_unknown(name, known, groups))
     return found
+
+
+def _unknown(name: str, known: list[Experiment], groups: list[str]) -> str:
+    """Say that there is no such experiment, and what was probably meant."""
+    measuring = [one.id for one in known if any(setting.workload == name for setting in one.settings())]
+    if measuring:
+        told = f"'{name}' is a workload, not an experiment: ./actorbench run {name} runs it once"
+        return f"{told}, and these measure it: {choices(measuring)}"
+    ids = [one.id for one in known]
+    meant = "".join(f", did you mean '{one}'?" for one in get_close_matches(name, [*ids, *groups], n=1))
+    shown = choices([*ids, *(f"all of {one}" for one in groups)])
+    return f"no experiment '{name}' in plots/{meant} (choices: {shown}, or the path of a TOML file)"
 
 
 def _load(project: Project, paths: list[Path]) -> list[Experiment]:
