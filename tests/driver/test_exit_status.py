@@ -112,7 +112,14 @@ def test_looking_for_a_place_leaves_nothing_there(
 ) -> None:
     old, new = gate_checkout.root / "old.xml", gate_checkout.root / "new.json"
     old.write_text("kept")
-    places = ("--junit", str(old), "--json", str(new), "--markdown", "/dev/null")
+    link = gate_checkout.root / "link.md"
+    link.symlink_to("linked.md")
+    places = ("--junit", str(old), "--json", str(new), "--markdown", str(link))
+    assert gate_checkout.call("gate", "--base", "nothing", *places) == 2
+    assert "names no commit" in one_line(capsys)
+    assert link.is_symlink()
+    assert not link.exists()
+    places = ("--json", "/dev/null")
     assert gate_checkout.call("gate", "--base", "nothing", *places) == 2
     assert "names no commit" in one_line(capsys)
     assert old.read_text() == "kept"

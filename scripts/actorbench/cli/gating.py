@@ -239,7 +239,7 @@ def require_writable(path: Path) -> None:
             return
         path.open("ab").close()
         if not there:
-            path.unlink()
+            path.resolve().unlink()  # what a link named, not the link
     except OSError as error:
         raise UserError(f"{path}: cannot be written: {error.strerror}") from error
 
