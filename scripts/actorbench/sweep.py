@@ -75,11 +75,15 @@ def require_same_cpus(project: Project, run: Run, head: Head) -> None:
 def missing_slots(head: Head, taken: Sequence[Sample], voided: Sequence[Sample] = ()) -> list[Slot]:
     """The planned samples that were not taken, in the plan's order, those that were voided last.
 
-    A failed sample was taken.
+    A failed sample was taken, and a cell that was given up lacks none.
     """
-    done = {(sample.key, sample.round) for sample in taken}
+    done, ended = {(sample.key, sample.round) for sample in taken}, given_up(taken)
     tries = Counter((sample.key, sample.round) for sample in voided)
-    missing = [slot for slot in head.plan.slots() if (slot.cell.key, slot.round) not in done]
+    missing = [
+        slot
+        for slot in head.plan.slots()
+        if slot.cell.key not in ended and (slot.cell.key, slot.round) not in done
+    ]
     return sorted(missing, key=lambda slot: tries[slot.cell.key, slot.round])
 
 
@@ -126,20 +130,19 @@ def _take_missing(
                 continue
             taken.append(sample)
             pace.learn(sample.key, sample.wall_ns / 1e9)
-            if not slots or slots[0].round > slot.round:
+            ends_round = not slots or slots[0].round > slot.round
+            if ends_round:
                 head = _look(run, head, taken, console)
+            if ends_round or sample.failure is not None:
                 slots = _worthwhile(missing_slots(head, taken, voided), taken, groups)
-            elif sample.failure is not None:
-                slots = _worthwhile(slots, taken, groups)
             display.planned = len(taken) + len(slots)
             display.sample_taken(sample, pace.time_left(slots))
 
 
 def _worthwhile(slots: Sequence[Slot], taken: Sequence[Sample], groups: Mapping[str, str]) -> list[Slot]:
-    """Leave out what was given up, and what belongs to a group that has failed."""
+    """Leave out what belongs to a group that has failed."""
     lost = {groups[sample.key] for sample in taken if sample.failure is not None and sample.key in groups}
-    ended = given_up(taken)
-    return [slot for slot in slots if slot.cell.key not in ended and groups.get(slot.cell.key) not in lost]
+    return [slot for slot in slots if groups.get(slot.cell.key) not in lost]
 
 
 def _look(run: Run, head: Head, taken: list[Sample], console: Console) -> Head:
