@@ -18,7 +18,7 @@ OPTIMISED         := -O2 -flto=auto -falign-functions=64
 HUNT              := -O1 -g -fno-omit-frame-pointer -DACTORBENCH_CHECKED -DACTORBENCH_STATISTICS -DSCANS_BEFORE_STEAL=1
 # Fat objects: its tests are linked without LTO, which would take a second for each.
 FLAGS_release     := $(OPTIMISED) -ffat-lto-objects
-# Only for the gate, to test itself: sends that cost a little more (--send-delay).
+# Only for the study of the gate (scripts/gate-study): sends that cost a little more (--send-delay).
 FLAGS_slowed      := $(OPTIMISED) -DACTORBENCH_SEND_DELAY
 FLAGS_statistics  := $(OPTIMISED) -DACTORBENCH_STATISTICS
 FLAGS_debug       := -O1 -g -DACTORBENCH_CHECKED -DACTORBENCH_STATISTICS

@@ -13,7 +13,6 @@ from typing import Any
 
 from actorbench.amounts import SHORTEST_S, SMALLEST_SHARE, Cost
 from actorbench.cell import Cell
-from actorbench.lock import sweep_lock
 from actorbench.plan import Slot
 from actorbench.progress import ProgressDisplay
 from actorbench.project import Project
@@ -47,13 +46,13 @@ def calibrate(
 ) -> Calibration:
     """Take small samples of the cells, in random order; the display counts the cells.
 
-    Raises StoppedError if the user asks to stop meanwhile, UserError if a sweep runs here.
+    Raises StoppedError if the user asks to stop meanwhile. The caller holds the lock (lock.py).
     """
     start = time.monotonic()
     chance = random.Random(f"calibration/{seed}")
     costs: dict[Cell, Cost] = {}
     samples: list[Sample] = []
-    with sweep_lock(project), stop_on_signals() as stop, display:
+    with stop_on_signals() as stop, display:
         remove_copies(project)
         for done, cell in enumerate(chance.sample(cells, len(cells)), start=1):
             scale = cell.scale * SMALLEST_SHARE

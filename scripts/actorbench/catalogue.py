@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from actorbench.cell import COMMIT_MARK, COMMITS_FOLDER, program_path
@@ -9,7 +10,7 @@ from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment, parse_experiment, read_text
 from actorbench.peers.building import built_systems
 from actorbench.preset import FILE_NAME as PRESETS_FILE
-from actorbench.project import Project
+from actorbench.project import GATE_CELLS, Project
 from actorbench.workloads import load_workloads, texts_for_each
 
 
@@ -56,7 +57,8 @@ def find_program(project: Project, config: str, design: str, workload: str) -> P
 
 def experiment_files(project: Project, group: str = "") -> list[Path]:
     """List the experiment files in plots/, or in one of its groups, by name."""
-    return sorted(path for path in (project.plots / group).glob("*.toml") if path.name != PRESETS_FILE)
+    others = (PRESETS_FILE, GATE_CELLS)
+    return sorted(path for path in (project.plots / group).glob("*.toml") if path.name not in others)
 
 
 def experiment_groups(project: Project) -> list[str]:
@@ -87,9 +89,20 @@ def _find(project: Project, name: str) -> list[Experiment]:
     known = _distinct([one for group in ("", *groups) for one in all_experiments(project, group)])
     found = [experiment for experiment in known if experiment.id == name]
     if not found:
-        ids = choices([*(experiment.id for experiment in known), *(f"all of {one}" for one in groups)])
-        raise UserError(f"no experiment '{name}' in plots/ (choices: {ids}, or the path of a TOML file)")
+        raise UserError(_unknown(name, known, groups))
     return found
+
+
+def _unknown(name: str, known: list[Experiment], groups: list[str]) -> str:
+    """Say that there is no such experiment, and what was probably meant."""
+    measuring = [one.id for one in known if any(setting.workload == name for setting in one.settings())]
+    if measuring:
+        told = f"'{name}' is a workload, not an experiment: ./actorbench run {name} runs it once"
+        return f"{told}, and these measure it: {choices(measuring)}"
+    ids = [one.id for one in known]
+    meant = "".join(f", did you mean '{one}'?" for one in get_close_matches(name, [*ids, *groups], n=1))
+    shown = choices([*ids, *(f"all of {one}" for one in groups)])
+    return f"no experiment '{name}' in plots/{meant} (choices: {shown}, or the path of a TOML file)"
 
 
 def _load(project: Project, paths: list[Path]) -> list[Experiment]:

@@ -64,11 +64,15 @@ def build_commit(
     """Build programs (as "<design>/<workload>") of a commit, in `config`; what is built already stays.
 
     `copy` names a second build of the same commit, build/commits/<commit>.<copy>/. Raises BuildError if git
-    or make fails, with the last line that it said.
+    or make fails, with the last line that it said, or if there is no place for the build.
     """
     folder = project.build / COMMITS_FOLDER / build_folder(commit, copy)
     if not (folder / ".git").exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            said = f"{project.shown(folder.parent)}/: cannot be made: {error.strerror}"
+            raise BuildError(said, said) from error
         # --force: the folder may be known to git from before it was removed.
         _require(
             ["git", "worktree", "add", "--force", "--quiet", "--detach", str(folder), commit], project.root

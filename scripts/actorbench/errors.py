@@ -10,7 +10,9 @@ EXIT_REGRESSION = 1
 EXIT_USAGE = 2
 EXIT_INCONCLUSIVE = 3
 EXIT_BENCHMARK_FAILED = 4
+EXIT_OWN_ERROR = 70  # of the driver's own: EX_SOFTWARE of sysexits.h
 EXIT_INTERRUPTED = 130
+EXIT_CLOSED = 141  # nobody reads the output any more: what a shell says of SIGPIPE
 
 
 class OneLineError(Exception):

@@ -109,7 +109,7 @@ def propose(project: Project, request: Request) -> Proposal:
 def calibrated(project: Project, proposal: Proposal, display: ProgressDisplay) -> Proposal:
     """Measure what samples cost, telling how far it is, and make the amounts such that they fit the budget.
 
-    Raises StoppedError if the user asks to stop meanwhile, UserError if a sweep runs here.
+    Raises StoppedError if the user asks to stop meanwhile. The caller holds the lock (lock.py).
     """
     request = proposal.request
     found = calibrate(project, list(proposal.cells), request.timeout_s, proposal.seed, display)

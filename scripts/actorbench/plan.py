@@ -8,9 +8,11 @@ follows it.
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from actorbench.cell import Cell, cell_from_json
+
+Group = TypeVar("Group")
 
 
 @dataclass(frozen=True)
@@ -72,19 +74,35 @@ def make_plan(wanted: Mapping[Cell, int], seed: int) -> Plan:
 
 
 def make_paired_plan(pairs: Sequence[tuple[Cell, Cell]], count: int, seed: int) -> Plan:
-    """Draw `count` rounds in which the cells of a pair are measured one after the other.
+    """Draw `count` rounds in which the cells of a pair are measured one after the other (`draw_blocks`).
 
-    The order within a pair is that of randomised ABBA and BAAB blocks: drawn in one round, turned round in
-    the next, so that neither side gains by drift (statistics rules, "The gate"). Pairs share no cell.
+    Pairs share no cell.
     """
     cells = tuple(cell for pair in pairs for cell in pair)
+    members = {number: (2 * number, 2 * number + 1) for number in range(len(pairs))}
+    return Plan(cells, draw_blocks(members, dict.fromkeys(members, count), seed))
+
+
+def draw_blocks(
+    members: Mapping[Group, Sequence[int]], counts: Mapping[Group, int], seed: int | str
+) -> tuple[tuple[int, ...], ...]:
+    """Draw rounds in which what is compared is measured one after the other.
+
+    `members` gives the numbers of each group's cells in the plan, `counts` the rounds that a group is in. The
+    order within a group is that of randomised ABBA and BAAB blocks: drawn in one round, turned round in the
+    next, so that a drift of the machine hits all members alike (statistics rules, "The gate"). The order of
+    the groups is drawn in every round.
+    """
     shuffler = random.Random(seed)
     rounds = []
-    turned = [False] * len(pairs)
-    for number in range(count):
-        turned = [not side for side in turned] if number % 2 else [shuffler.random() < 0.5 for _ in pairs]
-        order = list(range(len(pairs)))
-        shuffler.shuffle(order)
-        sides = [(2 * pair + turned[pair], 2 * pair + 1 - turned[pair]) for pair in order]
-        rounds.append(tuple(index for side in sides for index in side))
-    return Plan(cells, tuple(rounds))
+    order: dict[Group, list[int]] = {}
+    for number in range(max(counts.values(), default=0)):
+        groups = [group for group in counts if counts[group] > number]
+        shuffler.shuffle(groups)
+        for group in groups:
+            if number % 2:
+                order[group] = order[group][::-1]
+            else:
+                order[group] = shuffler.sample(list(members[group]), len(members[group]))
+        rounds.append(tuple(index for group in groups for index in order[group]))
+    return tuple(rounds)

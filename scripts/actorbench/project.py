@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+GATE_CELLS = "gate.toml"  # in plots/: what a gate measures
 ROOT_VARIABLE = "ACTORBENCH_ROOT"
 
 
@@ -20,7 +21,7 @@ class Project:
 
     @property
     def plots(self) -> Path:
-        """The experiment files, one a figure or table, and `presets.toml`."""
+        """The experiment files, one a figure or table, `presets.toml` and `gate.toml`."""
         return self.root / "plots"
 
     @property

@@ -1,7 +1,7 @@
 """Replaying: the exact command of every point of a run, to be run from the checkout's root."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from actorbench.cell import Cell
 from actorbench.experiment import Experiment
@@ -20,7 +20,7 @@ class Point:
 
 def command_of(cell: Cell) -> str:
     """Write the command that measures a cell, quoted for a shell, from the checkout's root."""
-    return f"build/{cell.key.partition(' # ')[0] if cell.arm else cell.key} --json"
+    return cell.own_command or f"build/{replace(cell, arm='').key} --json"
 
 
 def points_of(results: Results, experiment: Experiment) -> Iterator[Point]:
@@ -39,6 +39,16 @@ def replay_text(results: Results, experiment: Experiment) -> str:
     lines = [f"# {one_line(experiment.title)} ({experiment.id}), run {results.name}"]
     for point in points_of(results, experiment):
         lines += [f"# {one_line(point.label)}", command_of(point.cell)]
+    return "\n".join(lines) + "\n"
+
+
+def gate_text(results: Results) -> str:
+    """Write the arms of a gate as a shell script, as `replay_text` does."""
+    gate, cells = results.head.document["gate"], results.head.plan.cells
+    lines = [f"# {one_line(gate['candidate'])} against {one_line(gate['base'])}, run {results.name}"]
+    for entry in gate["cells"]:
+        for cell in (cells[index] for index in entry["arms"]):
+            lines += [f"# {one_line(entry['name'])}: {cell.arm}", command_of(cell)]
     return "\n".join(lines) + "\n"
 
 

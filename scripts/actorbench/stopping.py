@@ -10,6 +10,7 @@ Lan and DeMets, "Discrete sequential boundaries for clinical trials", Biometrika
 give no such interval at all.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
@@ -22,6 +23,7 @@ from actorbench.sample import Sample
 FIRST_CHECKPOINT = 10
 GROWTH = 1.5
 MOST_ROUNDS = 10_000  # of a budget
+MOST_FAILURES = 2  # of a cell, after which no more of it is taken
 MOST_PRECISE_ROUNDS = 100  # of a precision, unless --samples says otherwise
 
 
@@ -113,12 +115,20 @@ def first_rounds(goal: Goal) -> int:
 
 
 def complete_rounds(plan: Plan, taken: Sequence[Sample]) -> int:
-    """How many rounds, from the first, have all their samples."""
+    """How many rounds, from the first, have all their samples, but for those of cells given up."""
     done = {(sample.key, sample.round) for sample in taken}
+    ended = given_up(taken)
     for number, order in enumerate(plan.rounds):
-        if any((plan.cells[index].key, number) not in done for index in order):
+        keys = (plan.cells[index].key for index in order)
+        if any(key not in ended and (key, number) not in done for key in keys):
             return number
     return len(plan.rounds)
+
+
+def given_up(taken: Sequence[Sample]) -> set[str]:
+    """The cells, by key, of which no more samples are taken: they have failed MOST_FAILURES times."""
+    failed = Counter(sample.key for sample in taken if sample.failure is not None)
+    return {key for key, count in failed.items() if count >= MOST_FAILURES}
 
 
 def look(plan: Plan, goal: Goal, taken: Sequence[Sample], seed: int) -> Decision:

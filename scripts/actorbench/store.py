@@ -196,9 +196,16 @@ class Run:
     def samples(self) -> list[Sample]:
         """Read the samples that count, in the order taken; the tail that a crash left is passed over.
 
-        Raises UserError, naming the line, if a whole line is no sample.
+        Of a failed sample that was taken again, the newest counts. Raises UserError, naming the line, if a
+        whole line is no sample.
         """
-        return [sample for sample in self._read() if sample.voided is None]
+        found: dict[tuple[str, int], Sample] = {}
+        for sample in self._read():
+            slot = (sample.key, sample.round)
+            if sample.voided is None and (slot not in found or found[slot].failure is not None):
+                found.pop(slot, None)
+                found[slot] = sample
+        return list(found.values())
 
     def voided(self) -> list[Sample]:
         """Read the samples that were voided for a disturbance, in the order taken; raises UserError."""
@@ -214,7 +221,6 @@ class Run:
             raise UserError(f"{self.shown}/{PACKED_NAME}: cannot be read: {error}") from error
 
     def _read(self) -> Iterator[Sample]:
-        seen = set()
         content = self._content()
         lines = content[: _whole_size(content)].split(b"\n")[:-1]
         for number, line in enumerate(lines, start=1):
@@ -226,12 +232,7 @@ class Run:
                     f"{shown}: line {number} is no sample: {error}; restore it, or delete the line and"
                     " have its sample taken again by --resume"
                 ) from error
-            slot = (sample.key, sample.round)
-            if sample.voided is not None:
-                yield sample
-            elif slot not in seen:
-                seen.add(slot)
-                yield sample
+            yield sample
 
     def put_tail_aside(self) -> str | None:
         """Move a last line that is no whole sample to `put-aside.txt`; returns a warning if there was one.
@@ -339,6 +340,18 @@ def write_whole(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     temporary.replace(path)
+
+
+def write_output(path: Path, text: str) -> None:
+    """Write a file that the user named: whole, but in place where a device, pipe or link is; raises OSError.
+
+    To rename a file there would replace /dev/stdout, as root, with a file of that name.
+    """
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        with path.open("w", encoding="utf-8") as file:
+            file.write(text)
+    else:
+        write_whole(path, text)
 
 
 def _fresh_folder(parent: Path, name: str) -> Path:

@@ -8,7 +8,6 @@ from rich.console import Console
 
 from actorbench.disturbance import LIMITS, MOST_REPEATS, between, marked, read_counters
 from actorbench.errors import UserError
-from actorbench.lock import sweep_lock
 from actorbench.machine.facts import facts_from_json, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.plan import Slot
@@ -17,7 +16,7 @@ from actorbench.progress import Pace, progress_display
 from actorbench.project import Project
 from actorbench.sample import Sample, remove_copies, take_sample
 from actorbench.stop import StopRequest, stop_on_signals
-from actorbench.stopping import complete_rounds, look
+from actorbench.stopping import complete_rounds, given_up, look
 from actorbench.store import Head, Run
 
 
@@ -25,28 +24,36 @@ class InterruptedSweepError(Exception):
     """The user stopped the sweep; what was taken is in the store."""
 
 
-def sweep(project: Project, run: Run, console: Console, *, groups: Mapping[str, str] | None = None) -> None:
+def sweep(
+    project: Project,
+    run: Run,
+    console: Console,
+    *,
+    groups: Mapping[str, str] | None = None,
+    retry_failed: bool = False,
+) -> None:
     """Take the samples that are missing, in the plan's order.
 
-    `groups` names the group of a cell, by its key, where a cell is worth nothing once another of its group
-    has failed: the rest of such a group is not taken.
+    A cell that has failed MOST_FAILURES times (stopping.py) is given up: a deadlock would take the time limit
+    again and again. `groups` names the group of a cell, by its key, where a cell is worth nothing once
+    another of its group has failed: the rest of such a group is not taken. `retry_failed` takes failed
+    samples again, and what was given up.
     Raises InterruptedSweepError on SIGINT, SIGTERM or SIGHUP, after the sample in flight has been ended;
-    UserError if another sweep runs here, or the disk takes no more.
+    UserError if the disk takes no more. The caller holds the lock (lock.py).
     """
-    with sweep_lock(project):
-        remove_copies(project)
-        warning = run.put_tail_aside()
-        if warning:
-            console.print(f"warning: {warning}", soft_wrap=True)
-        head = run.head()
-        taken = run.samples()
-        if missing_slots(head, taken):
-            require_same_cpus(project, run, head)
-        with stop_on_signals() as stop:
-            try:
-                _take_missing(project, run, head, taken, console, stop, groups or {})
-            except StoppedError:
-                raise InterruptedSweepError from None
+    remove_copies(project)
+    warning = run.put_tail_aside()
+    if warning:
+        console.print(f"warning: {warning}", soft_wrap=True)
+    head = run.head()
+    taken = [sample for sample in run.samples() if not (retry_failed and sample.failure)]
+    if missing_slots(head, taken):
+        require_same_cpus(project, run, head)
+    with stop_on_signals() as stop:
+        try:
+            _take_missing(project, run, head, taken, console, stop, groups or {})
+        except StoppedError:
+            raise InterruptedSweepError from None
 
 
 def require_same_cpus(project: Project, run: Run, head: Head) -> None:
@@ -68,11 +75,15 @@ def require_same_cpus(project: Project, run: Run, head: Head) -> None:
 def missing_slots(head: Head, taken: Sequence[Sample], voided: Sequence[Sample] = ()) -> list[Slot]:
     """The planned samples that were not taken, in the plan's order, those that were voided last.
 
-    A failed sample was taken.
+    A failed sample was taken, and a cell that was given up lacks none.
     """
-    done = {(sample.key, sample.round) for sample in taken}
+    done, ended = {(sample.key, sample.round) for sample in taken}, given_up(taken)
     tries = Counter((sample.key, sample.round) for sample in voided)
-    missing = [slot for slot in head.plan.slots() if (slot.cell.key, slot.round) not in done]
+    missing = [
+        slot
+        for slot in head.plan.slots()
+        if slot.cell.key not in ended and (slot.cell.key, slot.round) not in done
+    ]
     return sorted(missing, key=lambda slot: tries[slot.cell.key, slot.round])
 
 
@@ -99,7 +110,7 @@ def _take_missing(
     pace = Pace()
     for sample in taken:
         pace.learn(sample.key, sample.wall_ns / 1e9)
-    with progress_display(console, head.plan.size, head.plan.size - len(slots)) as display:
+    with progress_display(console, len(taken) + len(slots), len(taken)) as display:
         display.show(pace.time_left(slots))
         while slots:
             slot, slots = slots[0], slots[1:]
@@ -119,12 +130,12 @@ def _take_missing(
                 continue
             taken.append(sample)
             pace.learn(sample.key, sample.wall_ns / 1e9)
-            if not slots or slots[0].round > slot.round:
+            ends_round = not slots or slots[0].round > slot.round
+            if ends_round:
                 head = _look(run, head, taken, console)
-                slots = missing_slots(head, taken, voided)
-            if sample.failure is not None or not slots or slots[0].round > slot.round:
-                slots = _worthwhile(slots, taken, groups)
-            display.planned = head.plan.size
+            if ends_round or sample.failure is not None:
+                slots = _worthwhile(missing_slots(head, taken, voided), taken, groups)
+            display.planned = len(taken) + len(slots)
             display.sample_taken(sample, pace.time_left(slots))
 
 

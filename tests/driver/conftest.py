@@ -145,14 +145,24 @@ UNBUILDABLE = "does not compile"
 # FOLDER in it becomes the name of the folder that it is built in.
 MAKEFILE = """
 CONFIG := release
-build/$(CONFIG)/worker-centric/%: programs/all $(wildcard programs/*)
+build/$(CONFIG)/%: programs/all $(wildcard programs/*)
 \t@mkdir -p $(@D)
-\t@source=programs/$*; test -e $$source || source=programs/all; \\
+\t@source=programs/$(*F); test -e $$source || source=programs/all; \\
 \tif grep -q 'does not compile' $$source; then \\
-\t    echo "$*.c:1:1: error: there is no such thing" >&2; exit 1; \\
+\t    echo "$(*F).c:1:1: error: there is no such thing" >&2; exit 1; \\
 \tfi; \\
-\tsed -e 's/WORKLOAD/$*/' -e 's/CONFIG/$(CONFIG)/' -e 's/FOLDER/$(notdir $(CURDIR))/' $$source > $@; \\
+\tsed -e 's/WORKLOAD/$(*F)/' -e 's/DESIGN/$(*D)/' -e 's/CONFIG/$(CONFIG)/' \\
+\t    -e 's/FOLDER/$(notdir $(CURDIR))/' $$source > $@; \\
 \tchmod +x $@
+"""
+
+GATE_CELLS = """
+schema = 1
+cells = [
+    { name = "static-self-1", design = "worker-centric", workload = "static", workers = 1, scale = 1 },
+    { name = "executor-1", design = "worker-centric", workload = "executor", workers = 1, scale = 1 },
+    { name = "actor-1", design = "actor-centric", workload = "static", workers = 1, scale = 1 },
+]
 """
 
 
@@ -225,7 +235,8 @@ class GateCheckout(Checkout):
         path = self.root / "programs" / workload
         path.parent.mkdir(exist_ok=True)
         noise = "elapsed=$((base + $$ * 613 % 997))"
-        path.write_text(PROGRAM.format(workload="WORKLOAD", config="CONFIG", body=f"{noise}\n{body}"))
+        text = PROGRAM.format(workload="WORKLOAD", config="CONFIG", body=f"{noise}\n{body}")
+        path.write_text(text.replace('"design":"worker-centric"', '"design":"DESIGN"'))
 
     def commit(self, body: str = NORMAL, workload: str = "all") -> str:
         """Commit what the programs, or the one of a workload, do; returns the commit."""
@@ -263,5 +274,6 @@ def gate_checkout(checkout: Checkout) -> GateCheckout:
     made.git("config", "commit.gpgsign", "false")
     (made.root / ".gitignore").write_text("/build/\n/results/\n/*.lock\n")
     (made.root / "Makefile").write_text(MAKEFILE)
+    (made.root / "plots" / "gate.toml").write_text(GATE_CELLS)
     made.commit()
     return made

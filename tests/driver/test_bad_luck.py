@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from actorbench import sample as sample_module
-from actorbench.lock import machine_lock, sweep_lock
+from actorbench.lock import machine_lock, measuring_lock
 from actorbench.machine.sources import Sources
 from actorbench.project import Project
 from actorbench.store import all_runs
@@ -198,12 +198,12 @@ def test_another_checkout_is_refused_too(
 ) -> None:
     other = tmp_path / "other"
     other.mkdir()
-    with sweep_lock(Project(other)):
+    with measuring_lock(Project(other)):
         assert checkout.call("sweep", "table") == 2
     said = one_line(capsys)
-    assert "another sweep is running on this machine" in said
+    assert "another command is measuring on this machine" in said
     assert str(other) in said
-    assert checkout.call("sweep", "--resume", checkout.only_run().name) == 0
+    assert checkout.call("sweep", "table") == 0
 
 
 def test_a_lock_that_is_a_link_is_not_followed(

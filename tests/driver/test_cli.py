@@ -15,6 +15,12 @@ MISTAKES = [
     (["frobnicate"], "No such command 'frobnicate'"),
     (["sweep"], "sweep needs an experiment"),
     (["sweep", "nothing"], "no experiment 'nothing' in plots/ (choices: lines, ratios, table,"),
+    (["sweep", "ratio"], "no experiment 'ratio' in plots/, did you mean 'ratios'? (choices: lines, ratios,"),
+    (
+        ["sweep", "executor"],
+        "'executor' is a workload, not an experiment: ./actorbench run executor runs it once,"
+        " and these measure it: lines, ratios, table",
+    ),
     (["sweep", "missing.toml"], "no experiment file 'missing.toml'"),
     (["sweep", "lines", "--preset", "slow"], "no preset 'slow' in presets.toml (choices: quick, thesis)"),
     (["sweep", "lines", "--workers", "0"], "'0' is not a list of whole numbers from 1 to 4096"),

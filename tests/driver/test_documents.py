@@ -271,6 +271,13 @@ def test_two_runs_have_no_image_of_one_name(
     assert "a figure of the documents is of one run" in capsys.readouterr().err
 
 
+def test_a_run_with_a_cell_that_was_given_up_is_complete(gate_checkout: GateCheckout) -> None:
+    (gate_checkout.root / "README.md").write_text("No block.\n")
+    gate_checkout.program("executor", "[ $queue = list ] && exit 9; record")
+    assert gate_checkout.call("sweep", "table", "--samples", "5", "--workers", "1") == 4
+    keep(gate_checkout)
+
+
 def test_an_incomplete_run_is_not_kept(measured: GateCheckout, capsys: pytest.CaptureFixture[str]) -> None:
     run = measured.only_run()
     lines = run.samples_file.read_bytes().splitlines(keepends=True)

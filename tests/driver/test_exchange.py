@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import os
+import stat
 import statistics
 from collections import defaultdict
 from pathlib import Path
@@ -74,6 +76,7 @@ def partitioned(document: dict[str, Any]) -> dict[str, list[tuple[float, float]]
 def test_google_benchmark_reads_its_export(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     checkout.call("sweep", "lines", "--workers", "1,2", "--samples", "4")
     document = json.loads(exported(checkout, capsys, "google-benchmark"))
+    assert document["context"]["library_build_type"] == "release"
     results = load_results(checkout.only_run())
     found = partitioned(document)
     assert list(found) == list(results.by_cell)
@@ -82,6 +85,34 @@ def test_google_benchmark_reads_its_export(checkout: Checkout, capsys: pytest.Ca
         cpu = results.values(result.cell, MEASURES["cpu_per_operation"])
         assert found[key] == list(zip(real, cpu, strict=True))
     assert document["context"]["num_cpus"] == results.head.cpus
+
+
+def test_google_benchmark_is_told_the_build(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    checkout.program("executor", config="debug")
+    text = (checkout.root / "plots" / "lines.toml").read_text()
+    debug = text.replace('workload = "executor"', 'workload = "executor"\nconfig = "debug"')
+    checkout.experiment(debug, "lines")
+    assert checkout.call("sweep", "lines", "--workers", "1", "--samples", "1") == 0
+    document = json.loads(exported(checkout, capsys, "google-benchmark"))
+    assert document["context"]["library_build_type"] == "debug"
+
+
+def test_what_is_no_file_is_written_in_place(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """As /dev/stdout is: a link, of root's to remove, to a pipe, a terminal or a file."""
+    checkout.call("sweep", "lines", "--workers", "1", "--samples", "1")
+    text = exported(checkout, capsys, "csv")
+    pipe, file, link = tmp_path / "pipe", tmp_path / "file.csv", tmp_path / "link.csv"
+    os.mkfifo(pipe)
+    link.symlink_to(file)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    for path in (pipe, link):
+        exported(checkout, capsys, "csv", "--output", str(path))
+    assert os.read(reader, 1 << 16).decode() == file.read_text() == text
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert link.is_symlink()
 
 
 def test_csv_has_every_sample(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

@@ -180,7 +180,7 @@ def test_boxes_show_quartiles_and_every_sample_lies_within(checkout: Checkout) -
     run = checkout.only_run()
     table = table_for(load_results(run), load_results(run).experiments[0])
     assert list(table.rows[0]) == ["copy", "1.000", "2.000", "3.000", "4.000", "5.000", "5"]
-    assert "failed: exit status (5 of 5)" in table.rows[1]
+    assert "failed: exit status (2 of 2)" in table.rows[1]
     rows = list(csv.DictReader((run.folder / "tables" / "boxes.csv").open()))
     assert (rows[0]["smallest"], rows[0]["largest"], rows[1]["samples"]) == ("1.0", "5.0", "0")
     svg = (run.folder / "figures" / "boxes.svg").read_text()

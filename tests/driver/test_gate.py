@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 import pytest
 
 from actorbench.commits import snapshot
-from actorbench.gate import power, stages
-from actorbench.gate.cells import ArmConfigs, chosen_entries, commit_cells
+from actorbench.gate import judging, power, stages
+from actorbench.gate.cells import ArmConfigs, commit_cells, commit_entries
 from actorbench.gate.deciding import FEWEST_PAIRS, GATED
 from actorbench.gate.history import Entry, add_to_history, history_file, read_history
 from actorbench.machine.facts import read_facts
@@ -49,7 +49,7 @@ COUNTED = "count=$(($(cat build/count 2>/dev/null || echo 0) + 1)); echo $count 
 @pytest.fixture(autouse=True)
 def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no batch have more pairs than it needs, so that a large budget makes no long test."""
-    for module in (power, stages):
+    for module in (judging, power, stages):
         monkeypatch.setattr(module, "MOST_PAIRS", FEWEST_PAIRS)
 
 
@@ -80,7 +80,8 @@ def history(checkout: Checkout) -> Path:
 
 def remember(checkout: Checkout, *, ratio: float, spread: float) -> None:
     """Add a gate to the history whose null arm of CELL was `ratio` of the base."""
-    (cell,) = commit_cells(chosen_entries([CELL]), ArmConfigs("release@1", "release@2", "release@3"), 1)
+    entries = commit_entries(checkout.project, None, [CELL])
+    (cell,) = commit_cells(entries, ArmConfigs("release@1", "release@2", "release@3"), 1)
     add_to_history(
         history(checkout),
         [
@@ -229,6 +230,23 @@ def test_a_crash_now_and_then_breaks_the_gate(
     assert "killed by SIGSEGV" in (run.folder / f"failed-{CELL}-candidate.log").read_text()
 
 
+def test_a_broken_cell_is_measured_again_when_asked(
+    gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The other cell has its batch by then, and keeps it."""
+    gate_checkout.commit(f"[ -e fixed ] || {{ {CRASH}; }}; {NORMAL}", "executor")
+    assert gate(gate_checkout, cells=f"{CELL},{OTHER}") == 4
+    run = gate_checkout.only_run()
+    taken = len(run.samples())
+    assert gate_checkout.call("gate", "--resume", run.name) == 4
+    assert len(run.samples()) == taken
+    (gate_checkout.root / "fixed").touch()
+    assert gate_checkout.call("gate", "--resume", run.name, "--retry-failed") == 0
+    assert last_line(capsys).startswith("PASS: no regression found in 2 cells")
+    assert len(run.samples()) == 2 * (TRIAL + BATCH)
+    assert gate_checkout.call("gate", "--base", "HEAD", "--retry-failed") == 2
+
+
 @pytest.mark.parametrize("side", ["candidate", "base"])
 def test_a_side_that_does_not_build(
     gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str], side: str
@@ -272,24 +290,32 @@ def test_a_gate_whose_builds_are_gone_says_so(
         (["--base", "nothing"], "'nothing' names no commit"),
         (["--base", "HEAD", "--candidate", "nothing"], "'nothing' names no commit"),
         (["--base", "--all"], "'--all' names no commit"),
-        (["--base", "HEAD", "--cells", "nothing"], "no gate cell 'nothing' (choices: static-self-1, "),
+        (["--base", "HEAD", "--cells", "nothing"], "(choices: static-self-1, executor-1, actor-1)"),
         (["--base", "HEAD", "--cells", "executor-1,"], "no list of cells"),
         (["--base", "HEAD", "--budget", "soon"], "'soon' is not a time over 0"),
         (["--base", "HEAD", "--budget", "0"], "'0' is not a time over 0"),
         (["--base", "HEAD", "--delta", "200%"], "is not a fraction"),
+        (["--base", "HEAD", "--delta", "5%", "--most-delta", "4%"], "it can't be less"),
+        (
+            ["--base", "HEAD", "--delta", "5%", "--find", "5%"],
+            "a slow-down of --delta or less does not count",
+        ),
         (["--base", "HEAD", "--timeout", "0"], "--timeout"),
         ([], "gate needs a --base"),
         (["--base-command", "x"], "gate needs both --base-command and --candidate-command"),
         (["--candidate-command", "x"], "gate needs both --base-command and --candidate-command"),
-        (["--base", "HEAD", "--base-command", "x", "--candidate-command", "y"], "are for commits"),
-        (["--cells", OTHER, "--base-command", "x", "--candidate-command", "y"], "are for commits"),
+        (["--base", "HEAD", "--base-command", "x", "--candidate-command", "y"], "are commits"),
+        (["--cells", OTHER, "--base-command", "x", "--candidate-command", "y"], "--cells-file names it"),
         (["--base-command", "", "--candidate-command", "x"], "''"),
         (["--base-command", "x", "--candidate-command", " "], "' '"),
         (["--base-command", "x", "--candidate-command", "echo 'x"], "echo 'x"),
         (["--resume", "nothing"], "no run 'nothing'"),
         (["--resume", "nothing", "--base", "HEAD"], "--resume goes on with the recorded gate"),
-        (["--aa", "2", "--self-test"], "give one of them"),
-        (["--aa", "2", "--base-command", "x"], "are for commits, not for commands"),
+        (["--aa", "2", "--base", "HEAD", "--candidate", "HEAD"], "leave the candidate out"),
+        (["--aa", "2", "--base-command", "x", "--candidate-command", "y"], "leave the candidate out"),
+        (["--aa", "2", "--json", "gate.json"], "--aa runs many gates"),
+        (["--aa", "2", "--cells", "nothing"], "no gate cell 'nothing'"),
+        (["--base", "HEAD", "--retry-failed"], "--retry-failed is for a gate that is BROKEN"),
     ],
 )
 def test_mistakes_are_one_line(
@@ -349,6 +375,8 @@ def test_a_base_that_differs_from_itself_is_inconclusive(
     )
     run = gate_checkout.only_run()
     assert len(run.samples()) == TRIAL + BATCH, "there is nothing to confirm"
+    remembered = {entry.measure for entry in read_history(history(gate_checkout))}
+    assert remembered == {MEMORY}, "what made the base differ from itself excuses no candidate"
 
 
 def test_what_is_not_confirmed_passes_with_the_reason(
@@ -364,19 +392,69 @@ def test_what_is_not_confirmed_passes_with_the_reason(
     assert [batch["candidate"]["flagged"] for batch in line["batches"]] == [True, False]
 
 
-def test_what_the_history_has_seen_is_no_regression(gate_checkout: GateCheckout) -> None:
+def test_a_null_arm_that_was_flagged_does_not_blind_the_next_gate(gate_checkout: GateCheckout) -> None:
+    gate_checkout.commit("case FOLDER in *.null) elapsed=$((elapsed * 13 / 10)) ;; esac; record")
+    assert gate(gate_checkout, "--base", "HEAD", "--candidate", "HEAD") == 3
+    normal = gate_checkout.commit()
+    slower = gate_checkout.commit("elapsed=$((elapsed * 129 / 100)); record")
+    assert gate(gate_checkout, "--base", normal, "--candidate", slower) == 1
+
+
+@pytest.mark.parametrize("body", [NORMAL, SLOWER])
+def test_a_history_noisier_than_delta_leaves_it_open(
+    gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str], body: str
+) -> None:
+    remember(gate_checkout, ratio=1.5, spread=0.01)
+    gate_checkout.commit(body)
+    assert gate(gate_checkout) == 3
+    assert "no change at all has moved it by 50.0 %, over the 5.0 % allowed" in last_line(capsys)
+    assert found(gate_checkout.only_run())[CELL, TIME]["delta"] == pytest.approx(0.05)
+
+
+def test_delta_grows_with_the_history_as_far_as_the_user_allows(gate_checkout: GateCheckout) -> None:
     remember(gate_checkout, ratio=1.5, spread=0.01)
     gate_checkout.commit(SLOWER)
-    assert gate(gate_checkout) == 0
+    assert gate(gate_checkout, "--most-delta", "60%", "--find", "80%") == 0
     line = found(gate_checkout.only_run())[CELL, TIME]
     assert line["delta"] == pytest.approx(0.5)
     assert line["batches"][0]["candidate"]["ratio"] == pytest.approx(1.3, abs=0.02)
 
 
+# Times that are spread evenly within so many percent of the normal one.
+NOISY = (
+    COUNTED
+    + "elapsed=$((base * (1000 + 10 * SPREAD * (count * count * 613 % 997 - 498) / 498) / 1000)); record"
+)
+
+
+def test_a_cell_too_noisy_to_find_what_is_asked_for_is_inconclusive(
+    gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gate_checkout.commit(NOISY.replace("SPREAD", "40"))
+    assert gate(gate_checkout, "--base", "HEAD", "--candidate", "HEAD", "--seed", "7") == 3
+    told = last_line(capsys)
+    assert re.search(r"would find \d+\.\d %, not the 10\.0 % asked for; by this noise that takes", told)
+    assert verdicts(gate_checkout.only_run()) == {(CELL, TIME): "INCONCLUSIVE", (CELL, MEMORY): "PASS"}
+
+
+def test_budget_that_is_left_is_spent_on_a_noisy_cell(
+    gate_checkout: GateCheckout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its history was quiet, so that few pairs were planned."""
+    for module in (judging, power, stages):
+        monkeypatch.setattr(module, "MOST_PAIRS", 200)
+    remember(gate_checkout, ratio=1.0, spread=0.01)
+    gate_checkout.commit(NOISY.replace("SPREAD", "16"))
+    assert gate(gate_checkout, "--base", "HEAD", "--candidate", "HEAD", "--seed", "7") == 0
+    run = gate_checkout.only_run()
+    assert BATCH < samples_of(run, "first") < 5 * BATCH
+    assert found(run)[CELL, TIME]["smallest_found"] <= 0.10
+
+
 def test_a_quiet_history_needs_few_pairs(
     gate_checkout: GateCheckout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (power, stages):
+    for module in (judging, power, stages):
         monkeypatch.setattr(module, "MOST_PAIRS", 200)
     remember(gate_checkout, ratio=1.0, spread=0.01)
     gate_checkout.commit()

@@ -22,6 +22,7 @@ from actorbench.gate import history as history_module
 from actorbench.gate.deciding import (
     FEWEST_PAIRS,
     Batch,
+    Limits,
     Pairs,
     Values,
     Verdict,
@@ -34,18 +35,20 @@ from actorbench.gate.planning import (
     FIRST_SHARE,
     MOST_FIRST_SHARE,
     confirming_pairs,
-    draw_rounds,
     first_pairs,
+    strengthening_pairs,
     topping_pairs,
 )
 from actorbench.gate.power import (
     MOST_PAIRS,
     most_contrary,
     outliers_of,
+    pairs_to_find,
     pairs_wanted,
     smallest_found,
     spread_of,
 )
+from actorbench.plan import draw_blocks
 
 COMPARISONS = 14  # seven cells, two measures
 DELTA = 0.05
@@ -115,10 +118,43 @@ FLAGGED = batch(1.2, flagged=True)
     ],
 )
 def test_each_way_to_a_verdict(first: Batch, again: Batch | None, verdict: Verdict, reason: str) -> None:
-    found = decide(first, again)
+    found = decide(first, again, Limits(DELTA))
     assert found[0] is verdict
     assert reason in found[1]
     assert bool(reason) == bool(found[1])
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "tail", "verdict"),
+    [
+        (batch(1.04), None, 0.05, Verdict.PASS),
+        (batch(1.04), None, 0.051, Verdict.INCONCLUSIVE),
+        (FLAGGED, batch(1.01), 0.051, Verdict.INCONCLUSIVE),
+        (FLAGGED, batch(1.3, flagged=True), 0.21, Verdict.INCONCLUSIVE),
+        (batch(1.3, flagged=True), FLAGGED, 0.21, Verdict.INCONCLUSIVE),
+        (FLAGGED, FLAGGED, 0.19, Verdict.FAIL),
+    ],
+)
+def test_noise_over_delta_hides_but_what_lies_over_it(
+    first: Batch, again: Batch | None, tail: float, verdict: Verdict
+) -> None:
+    found = decide(first, again, Limits(DELTA, tail))
+    assert found[0] is verdict
+    hidden = f"no change at all has moved it by {100 * tail:.1f} %, over the 5.0 % allowed (--most-delta)"
+    assert (hidden in found[1]) == (verdict is Verdict.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize(("first", "again"), [(batch(1.04), None), (FLAGGED, batch(1.01))])
+def test_a_pass_would_have_found_what_was_asked_for(first: Batch, again: Batch | None) -> None:
+    limits = Limits(DELTA, find=0.10, remedy="take more")
+    assert decide(first, again, replace(limits, smallest=0.10))[0] is Verdict.PASS
+    for smallest, told in ((0.101, "10.1 %"), (0.35, "35.0 %"), (inf, "nothing"), (None, "nothing")):
+        found = decide(first, again, replace(limits, smallest=smallest))
+        assert found == (
+            Verdict.INCONCLUSIVE,
+            f"would find {told}, not the 10.0 % asked for; take more",
+        )
+    assert decide(FLAGGED, FLAGGED, replace(limits, smallest=0.35))[0] is Verdict.FAIL
 
 
 def test_a_batch_is_flagged_for_a_median_over_delta() -> None:
@@ -194,7 +230,9 @@ def share_found(slowdown: float, sigma: float, counts: tuple[int, int], *, tries
             batches.append(judge_batch(values, deltas)[0])
             if not batches[0].flagged:
                 break
-        found += decide(batches[0], batches[-1] if len(batches) > 1 else None)[0] is Verdict.FAIL
+        found += (
+            decide(batches[0], batches[-1] if len(batches) > 1 else None, Limits(DELTA))[0] is Verdict.FAIL
+        )
     return found / tries
 
 
@@ -226,7 +264,25 @@ def test_where_the_arms_stand_is_no_noise() -> None:
 def test_too_few_pairs_find_nothing() -> None:
     assert smallest_found([normal(0.01)] * 2, DELTA, counts=(20, 6), tests=COMPARISONS, seed=1) == inf
     few = Values(shifted(1.0, count=19), shifted(1.0, count=19))
-    assert detectable(few, DELTA, tests=COMPARISONS, seed=1) is None
+    assert detectable(few, DELTA, again=20, tests=COMPARISONS, seed=1) is None
+
+
+@pytest.mark.parametrize("sigma", [0.01, 0.1, 0.15])
+def test_the_pairs_to_find_a_slowdown_are_the_fewest(sigma: float) -> None:
+    count = pairs_to_find([normal(sigma)] * 2, DELTA, 0.10, tests=COMPARISONS, seed=1)
+    assert count is not None
+
+    def smallest(count: int) -> float:
+        counts = (count, count)
+        return smallest_found([normal(sigma)] * 2, DELTA, counts=counts, tests=COMPARISONS, seed=1)
+
+    assert count % 2 == 0
+    assert smallest(count) <= 0.10 < smallest(count - 2)
+
+
+def test_noise_that_no_batch_sees_through_wants_no_pairs() -> None:
+    assert pairs_to_find([normal(0.4)] * 2, DELTA, 0.10, tests=COMPARISONS, seed=1) is None
+    assert pairs_to_find([normal(0.01)] * 2, DELTA, DELTA, tests=COMPARISONS, seed=1) is None
 
 
 def wanted(spread: float, delta: float, find: float, tests: int = COMPARISONS) -> int:
@@ -305,8 +361,8 @@ def test_rounds_take_each_arm_once_and_turn_round(pairs: dict[str, int], arms_ea
     arms = {
         name: range(place * arms_each, (place + 1) * arms_each) for place, name in enumerate(sorted(pairs))
     }
-    rounds = draw_rounds(arms, pairs, seed)
-    assert rounds == draw_rounds(arms, pairs, seed)
+    rounds = draw_blocks(arms, pairs, seed)
+    assert rounds == draw_blocks(arms, pairs, seed)
     assert len(rounds) == max(pairs.values(), default=0)
     cell_of = {arm: name for name, numbers in arms.items() for arm in numbers}
     orders: list[dict[str, list[int]]] = []
@@ -322,10 +378,10 @@ def test_rounds_take_each_arm_once_and_turn_round(pairs: dict[str, int], arms_ea
 
 
 def test_the_order_is_drawn() -> None:
-    rounds = draw_rounds({"a": (0, 1, 2), "b": (3, 4, 5)}, {"a": 200, "b": 200}, "1")
+    rounds = draw_blocks({"a": (0, 1, 2), "b": (3, 4, 5)}, {"a": 200, "b": 200}, "1")
     assert len({tuple(arm for arm in order if arm < 3) for order in rounds[::2]}) == 6
     assert len({order[0] < 3 for order in rounds[::2]}) == 2
-    assert rounds != draw_rounds({"a": (0, 1, 2), "b": (3, 4, 5)}, {"a": 200, "b": 200}, "2")
+    assert rounds != draw_blocks({"a": (0, 1, 2), "b": (3, 4, 5)}, {"a": 200, "b": 200}, "2")
 
 
 counts_wanted = st.dictionaries(cell_names, st.integers(FEWEST_PAIRS, MOST_PAIRS), min_size=1, max_size=6)
@@ -386,6 +442,34 @@ def test_a_batch_is_topped_up_as_time_allows(
     assert all(1 <= found[name] <= missing[name] for name in found)
     if time_of(missing, cost_s) * 18 <= left_s:
         assert found == missing
+
+
+@given(
+    st.dictionaries(cell_names, st.tuples(st.integers(20, 60), st.integers(2, MOST_PAIRS)), min_size=1),
+    costs,
+    st.floats(-10, 300),
+)
+def test_a_noisy_cell_gets_what_suffices_and_leaves_time_to_confirm(
+    cells: dict[str, tuple[int, int]], cost_s: dict[str, float], left_s: float
+) -> None:
+    have = {name: count for name, (count, _) in cells.items()}
+    needed = {name: count for name, (_, count) in cells.items()}
+    found = strengthening_pairs(needed, have, cost_s, left_s)
+    for name, more in found.items():
+        assert have[name] < needed[name] <= have[name] + more
+        assert more % 2 == 0
+    if found:
+        again_s = max((have[name] + more) * cost_s[name] for name, more in found.items())
+        assert time_of(found, cost_s) + again_s <= left_s
+    for name in {name for name in needed if needed[name] > have[name]} - found.keys():
+        least_s = (2 * needed[name] - have[name]) * cost_s[name]
+        assert (
+            time_of(found, cost_s)
+            + least_s
+            + 22 * cost_s[name]
+            + max((have[other] + more) * cost_s[other] for other, more in (found or {name: 0}).items())
+            > left_s
+        ), "who got nothing had no room"
 
 
 def entry(
@@ -543,7 +627,7 @@ def noisy_batch(rng: np.random.Generator, sigma: float, slowdown: float, *, calm
 
     The arms are taken in the order that the gate plans, so that each meets its part of the drift.
     """
-    rounds = draw_rounds({"x": (0, 1, 2)}, {"x": FEWEST_PAIRS}, str(rng.integers(2**32)))
+    rounds = draw_blocks({"x": (0, 1, 2)}, {"x": FEWEST_PAIRS}, str(rng.integers(2**32)))
     logs = np.empty((FEWEST_PAIRS, 3))
     drift = 0 if calm else rng.uniform(-0.2, 0.2) / (3 * FEWEST_PAIRS)
     for number, order in enumerate(rounds):
@@ -566,7 +650,7 @@ def simulated_gate(
     first = judge_batch({number: make(sigma) for number, sigma in enumerate(sigmas)}, deltas)
     flagged = [number for number, one in first.items() if one.flagged and not one.null_flagged]
     again = judge_batch({number: make(sigmas[number]) for number in flagged}, deltas)
-    return {number: decide(one, again.get(number))[0] for number, one in first.items()}
+    return {number: decide(one, again.get(number), Limits(DELTA))[0] for number, one in first.items()}
 
 
 @pytest.mark.usefixtures("quick_binomial")

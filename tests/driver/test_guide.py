@@ -9,7 +9,7 @@ import pytest
 from actorbench.catalogue import all_experiments, experiment_groups
 from actorbench.cli import actorbench
 from actorbench.experiment import parse_experiment
-from actorbench.gate.cells import chosen_entries
+from actorbench.gate.cells import commit_entries
 from actorbench.preset import load_preset
 from actorbench.project import Project
 from conftest import SOURCE, Checkout
@@ -68,7 +68,7 @@ def test_a_wrong_command_would_be_found() -> None:
 def test_the_cells_that_the_guides_name_are_gated() -> None:
     named = {cell for line in GATE_COMMANDS for cell in parsed(line).params.get("cells") or ()}
     assert named
-    assert len(chosen_entries(sorted(named))) == len(named)
+    assert len(commit_entries(PROJECT, None, sorted(named))) == len(named)
 
 
 def test_the_guides_experiment_runs(checkout: Checkout) -> None:

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from actorbench.gate.history import history_file
 from actorbench.machine.doubts import find_doubts
 from actorbench.machine.facts import NOT_READABLE, Facts, read_facts
 from actorbench.machine.sources import Sources, cpu_list
 from actorbench.progress import Pace, left_text
+from actorbench.project import Project
 from conftest import Checkout
 
 QUIET = {
@@ -55,6 +57,36 @@ def facts_of(folder: Path, **changed: str) -> Facts:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(new)
     return read_facts(FakeSources(folder, folder))
+
+
+ARM = "".join(
+    f"processor\t: {cpu}\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\nCPU part\t: {part}\n\n"
+    for cpu, part in enumerate(("0xd0c", "0xd05"))
+)
+
+
+def test_a_processor_of_arm_is_known_by_its_parts(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, cpuinfo=ARM)
+    assert facts.values["cpu_model"] == "ARM 0x41, part 0xd05, 0xd0c"
+    name = history_file(Project(tmp_path), facts).name
+    assert name == "arm-0x41-part-0xd05-0xd0c-4-cpus.jsonl"
+
+
+def test_machines_without_a_name_share_a_history_only_with_their_kind(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, cpuinfo="processor : 0\n")
+    assert facts.values["cpu_model"] is None
+    kinds = [Facts({**facts.values, "kernel": f"Linux 6.1 {kind}"}) for kind in ("aarch64", "riscv64")]
+    names = [history_file(Project(tmp_path), one).name for one in kinds]
+    assert names == ["unknown-aarch64-4-cpus.jsonl", "unknown-riscv64-4-cpus.jsonl"]
+
+
+def test_a_processor_that_tells_of_no_hypervisor_denies_none(tmp_path: Path) -> None:
+    assert facts_of(tmp_path).values["hypervisor"] == "none seen"
+    assert facts_of(tmp_path, cpuinfo=ARM).values["hypervisor"] is None
+    told = tmp_path / "sys" / "hypervisor" / "type"
+    told.parent.mkdir()
+    told.write_text("xen\n")
+    assert facts_of(tmp_path, cpuinfo=ARM).values["hypervisor"] == "xen"
 
 
 def test_a_quiet_machine_leaves_no_doubts(tmp_path: Path) -> None:

@@ -50,6 +50,29 @@ def test_a_shell_runs_what_replay_prints(checkout: Checkout, capsys: pytest.Capt
     assert not (checkout.root / "taken").exists()
 
 
+def test_a_gate_of_commands_is_replayed_as_it_ran(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkout.program("old")
+    commands = [f"./build/release/worker-centric/old --queue {queue} --json" for queue in ("copy", "list")]
+    sides = ("--base-command", commands[0], "--candidate-command", commands[1])
+    assert checkout.call("gate", *sides, "--budget", "0.05") == 3
+    run = checkout.only_run()
+    capsys.readouterr()
+    assert checkout.call("replay", run.name) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"# {commands[1]} against {commands[0]}, run {run.name}",
+        "# command: base",
+        commands[0],
+        "# command: candidate",
+        commands[1],
+        "# command: null",
+        commands[0],
+    ]
+    assert checkout.call("report", run.name) == 0
+    assert "--json --json" not in (run.folder / "report.html").read_text()
+
+
 def test_another_experiment_is_refused(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     checkout.call("sweep", "table", "--workers", "1")
     name = checkout.only_run().name

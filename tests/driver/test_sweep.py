@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from actorbench.lock import sweep_lock
 from actorbench.store import Run, all_runs
 from conftest import PATIENCE_S, Checkout
 
@@ -131,20 +130,57 @@ def test_a_garbled_line_in_the_middle_is_an_error(
     assert run.samples_file.read_bytes() == before
 
 
-def test_a_failed_sample_is_not_taken_again(checkout: Checkout) -> None:
-    checkout.program("executor", "exit 3")
-    assert checkout.call("sweep", "table", "--workers", "1") == 4
+def test_a_cell_is_given_up_after_its_first_failures(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkout.program("executor", "[ $queue = list ] && exit 3; record")
+    assert checkout.call("sweep", "table", "--workers", "1", "--samples", "5") == 4
+    run = checkout.only_run()
+    told = capsys.readouterr().out
+    assert "--queue list: exit status: exit status 3; given up after 2 failures\n" in told
+    assert f"take them again with: ./actorbench sweep --resume {run.name} --retry-failed\n" in told
+    assert [sample.ok for sample in run.samples()].count(True) == 5
+    assert len(run.samples()) == 5 + 2
     checkout.program("executor")
-    assert checkout.call("sweep", "--resume", checkout.only_run().name) == 4
-    assert len(checkout.only_run().samples()) == 6
+    assert checkout.call("sweep", "--resume", run.name) == 4
+    assert len(run.samples()) == 5 + 2, "without being asked, nothing is taken again"
 
 
-def test_a_second_sweep_is_refused(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    with sweep_lock(checkout.project):
-        assert checkout.call("sweep", "table") == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    assert "another sweep is running" in error
+def test_failed_samples_are_taken_again_when_asked(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkout.program("executor", "[ $queue = list ] && exit 3; record")
+    assert checkout.call("sweep", "table", "--workers", "1", "--samples", "5") == 4
+    run = checkout.only_run()
+    before = run.samples_file.read_bytes()
+    checkout.program("executor")
+    assert checkout.call("sweep", "--resume", run.name, "--retry-failed") == 0
+    slots = {(sample.key, sample.round) for sample in run.samples()}
+    assert len(slots) == len(run.samples()) == 10
+    assert all(sample.ok for sample in run.samples())
+    assert run.samples_file.read_bytes().startswith(before), "what failed is kept"
+    assert checkout.call("sweep", "--resume", run.name) == 0
+    capsys.readouterr()
+    assert checkout.call("sweep", "table", "--retry-failed") == 2
+    assert "--retry-failed is for a run that has failed samples" in capsys.readouterr().err
+
+
+def test_what_fails_again_is_given_up_again(checkout: Checkout) -> None:
+    checkout.program("executor", "exit 3")
+    assert checkout.call("sweep", "table", "--workers", "1", "--samples", "5") == 4
+    run = checkout.only_run()
+    assert checkout.call("sweep", "--resume", run.name, "--retry-failed") == 4
+    assert len(run.samples()) == 4
+    assert run.samples_file.read_bytes().count(b"\n") == 8
+
+
+def test_a_budget_is_kept_beside_a_cell_that_was_given_up(checkout: Checkout) -> None:
+    """Its rounds count as whole without it."""
+    checkout.program("executor", "[ $queue = list ] && exit 3; record")
+    assert checkout.call("sweep", "table", "--workers", "1", "--budget", "10m", "--samples", "6") == 4
+    samples = checkout.only_run().samples()
+    assert sum(sample.ok for sample in samples) == 6
+    assert len(samples) == 8
 
 
 def test_only_measures_the_cells_named(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

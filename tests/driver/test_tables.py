@@ -68,7 +68,7 @@ def test_a_failed_cell_has_no_ratio(checkout: Checkout) -> None:
     results = results_of(checkout, "ratios")
     row = compare_rows(results, results.experiments[0])[0]
     assert row.ratio is None
-    assert row.verdict == "failed: exit status (3 of 3)"
+    assert row.verdict == "failed: exit status (2 of 2)"
     assert row.target == "at most 1: undecided"
 
 

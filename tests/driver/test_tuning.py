@@ -14,6 +14,7 @@ from actorbench.machine.sources import Sources
 from conftest import Checkout
 
 CPU = "sys/devices/system/cpu"
+A_USER, ROOT = 1000, 0
 FILES = {
     "proc/sys/kernel/random/boot_id": "first-boot\n",
     f"{CPU}/online": "0-2\n",
@@ -41,7 +42,13 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (root / path).write_text(text)
     monkeypatch.setenv("ACTORBENCH_SYSTEM_ROOT", str(root))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(os, "geteuid", lambda: A_USER)
     return root
+
+
+def own_state() -> Path:
+    """Where a user's settings are kept."""
+    return Path(os.environ["XDG_STATE_HOME"]) / "actorbench" / "settings.json"
 
 
 def content(root: Path) -> dict[str, str]:
@@ -66,9 +73,29 @@ def test_fix_changes_what_hinders_and_restore_puts_back_what_was_found(
     assert checkout.call("doctor", "--restore") == 0
     assert "performance -> schedutil" in capsys.readouterr().out
     assert content(machine) == ORIGINAL
-    assert not tuning.state_file().exists()
+    assert not own_state().exists()
     assert checkout.call("doctor", "--restore") == 0
     assert "nothing to put back" in capsys.readouterr().out
+    assert content(machine) == ORIGINAL
+
+
+def test_what_root_has_fixed_a_user_finds(
+    checkout: Checkout, machine: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`sudo ./actorbench doctor --fix`, then `--restore` with and without sudo."""
+    monkeypatch.setattr(os, "geteuid", lambda: ROOT)
+    assert checkout.call("doctor", "--fix") == 0
+    assert f"kept in {machine}/run/actorbench/settings.json" in capsys.readouterr().out
+    monkeypatch.setattr(os, "geteuid", lambda: A_USER)
+    with monkeypatch.context() as refusing:
+        refusing.setattr(tuning, "_set", lambda *_: "Permission denied")
+        assert checkout.call("doctor", "--restore") == 2
+    told = capsys.readouterr().out
+    assert "no_turbo: is 1, and may not be set back to 0: Permission denied" in told
+    assert "run it as root (sudo)" in told
+    assert content(machine) == ORIGINAL | AFTER
+    monkeypatch.setattr(os, "geteuid", lambda: ROOT)
+    assert checkout.call("doctor", "--restore") == 0
     assert content(machine) == ORIGINAL
 
 
@@ -109,7 +136,7 @@ def test_what_is_not_permitted_is_said_and_not_saved(
     out = capsys.readouterr().out
     assert "no_turbo: is 0, and may not be set to 1: Permission denied" in out
     assert "not all was permitted" in out
-    saved = json.loads(tuning.state_file().read_text())["settings"]
+    saved = json.loads(own_state().read_text())["settings"]
     assert f"/{CPU}/intel_pstate/no_turbo" not in saved
     assert len(saved) == 3
     assert content(machine) == ORIGINAL | AFTER | {f"{CPU}/intel_pstate/no_turbo": "0"}
@@ -133,7 +160,7 @@ def test_after_a_restart_nothing_is_put_back(
     assert checkout.call("doctor", "--restore") == 0
     assert "was restarted since --fix" in capsys.readouterr().out
     assert content(machine) == before
-    assert not tuning.state_file().exists()
+    assert not own_state().exists()
 
 
 @pytest.mark.parametrize(
@@ -151,8 +178,8 @@ def test_after_a_restart_nothing_is_put_back(
 def test_a_damaged_state_changes_nothing(
     checkout: Checkout, machine: Path, capsys: pytest.CaptureFixture[str], damage: str, message: str
 ) -> None:
-    tuning.state_file().parent.mkdir(parents=True)
-    tuning.state_file().write_text(damage)
+    own_state().parent.mkdir(parents=True)
+    own_state().write_text(damage)
     for option in ("--restore", "--fix"):
         assert checkout.call("doctor", option) == 2
         assert message in capsys.readouterr().err

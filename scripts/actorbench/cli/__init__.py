@@ -1,8 +1,15 @@
 """The commands of the driver, a file each; here they are gathered, and errors become one line and a status.
 
-Exit statuses: 0 done, 2 the user can put it right, 4 a benchmark failed, 130 interrupted; of a gate also 1 a
-regression, 3 inconclusive.
+Exit statuses: 0 done, 2 the user can put it right, 4 a benchmark failed, 70 an error of the driver's own,
+130 interrupted, 141 the output was closed; of a gate also 1 a regression, 3 inconclusive. Nothing but a
+regression ends with 1.
 """
+
+import shlex
+import tempfile
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
 
 import click
 
@@ -19,8 +26,17 @@ from actorbench.cli.planning import plan
 from actorbench.cli.reporting import replay, report
 from actorbench.cli.running import run
 from actorbench.cli.sweeping import sweep
-from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE, UserError
+from actorbench.errors import (
+    EXIT_CLOSED,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    EXIT_OWN_ERROR,
+    EXIT_USAGE,
+    UserError,
+)
 from actorbench.project import find_project
+
+ERRORS_FOLDER = "errors"  # of results/: what the driver's own errors were
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -53,9 +69,14 @@ for command in (
 
 
 def main(arguments: list[str]) -> int:
+    """Run a command line of the driver; returns the exit status."""
+    return run_command_line(actorbench, "actorbench", arguments)
+
+
+def run_command_line(command: click.Command, name: str, arguments: list[str]) -> int:
     """Run a command line; returns the exit status. What a user can put right is one line on stderr."""
     try:
-        status = actorbench.main(arguments, prog_name="actorbench", standalone_mode=False)
+        status = command.main(arguments, prog_name=name, standalone_mode=False)
     except UserError as error:
         return _refuse(str(error))
     except click.exceptions.Exit as error:
@@ -65,7 +86,29 @@ def main(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("actorbench: interrupted", err=True)
         return EXIT_INTERRUPTED
+    except SystemExit:  # by click or rich, with 1, as soon as nobody reads the output any more
+        return EXIT_CLOSED
+    except Exception as error:
+        # Whatever it is: Python would end with 1, which says that a regression was found.
+        kept = _keep_traceback(arguments, error)
+        _refuse(f"an error of its own: {type(error).__name__}: {error}; please report it with {kept}")
+        return EXIT_OWN_ERROR
     return status if isinstance(status, int) else EXIT_OK
+
+
+def _keep_traceback(arguments: list[str], error: Exception) -> str:
+    """Write down what happened, in results/ or where that can't be written; returns the file."""
+    told = [f"actorbench {VERSION}: {shlex.join(arguments)}\n", *traceback.format_exception(error)]
+    name = f"{datetime.now(UTC).strftime('%Y%m%dT%H%M%S.%fZ')}.txt"
+    for folder in (find_project().results / ERRORS_FOLDER, Path(tempfile.gettempdir())):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"actorbench-{name}"
+            path.write_text("".join(told), encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        return str(path)
+    return f"this: {''.join(told)}"
 
 
 def _refuse(message: str) -> int:

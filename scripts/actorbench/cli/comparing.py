@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 from actorbench.cell import COMMIT_MARK
-from actorbench.cli.sweeping import carry_out, parse_workers
+from actorbench.cli.sweeping import carry_out, hold_lock, parse_workers, wait_option
 from actorbench.commits import build_commit, resolve_commit
 from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError
@@ -41,6 +41,7 @@ class CompareOptions(TypedDict):
     timeout: float
     measure: str
     form: str | None
+    wait: bool
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ class Side:
     default="time_per_operation",
     show_default=True,
 )
+@wait_option
 @click.option("--markdown", "form", flag_value="markdown", help="Print Markdown; progress goes to stderr.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
 @click.option("--latex", "form", flag_value="latex", help="Print LaTeX (booktabs).")
@@ -164,7 +166,10 @@ def _measure(
         arguments=sys.argv[1:],
         paired=True,
     )
-    run = start_run(project, propose(project, request))
+    proposal = propose(project, request)
+    if not asked["commits"]:
+        hold_lock(project, wait=asked["wait"])
+    run = start_run(project, proposal)
     return run.name, carry_out(project, run, console, command="sweep")
 
 
@@ -178,6 +183,7 @@ def _sides(project: Project, names: Sequence[str], asked: CompareOptions, consol
             for label, design, name in zip(shown, designs, names, strict=True)
         ]
     commits = [resolve_commit(project, name) for name in names]
+    hold_lock(project, wait=asked["wait"])
     for commit, design in dict.fromkeys(zip(commits, designs, strict=True)):
         console.print(f"building commit {commit} in build/commits/{commit}", soft_wrap=True)
         programs = [f"{design}/{workload}" for workload in asked["workload"]]

@@ -7,7 +7,7 @@ from actorbench.errors import EXIT_OK, EXIT_USAGE, UserError
 from actorbench.machine.doubts import find_doubts
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
-from actorbench.machine.tuning import Outcome, fix, restore, state_file
+from actorbench.machine.tuning import Outcome, fix, restore, saved_state, state_file
 from actorbench.machine.versions import tool_versions
 from actorbench.project import Project
 from actorbench.table import Column, Table, make_console
@@ -27,11 +27,12 @@ def doctor(project: Project, fixing: bool, restoring: bool) -> int:
     if fixing and restoring:
         raise UserError("doctor --fix and --restore are opposites: give one of them")
     if restoring:
-        return _told(console, restore(sources, state_file()), "there is nothing to put back")
+        return _told(console, restore(sources, saved_state(sources)), "there is nothing to put back")
     if fixing:
-        status = _told(console, fix(sources, state_file()), "there is nothing that --fix can change here")
-        if state_file().exists():
-            console.print(f"the settings found are kept in {state_file()}", soft_wrap=True)
+        state = state_file(sources)
+        status = _told(console, fix(sources, state), "there is nothing that --fix can change here")
+        if state.exists():
+            console.print(f"the settings found are kept in {state}", soft_wrap=True)
             console.print("put them back with: ./actorbench doctor --restore", soft_wrap=True)
         return status
     facts = read_facts(sources)

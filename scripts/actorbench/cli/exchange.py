@@ -9,7 +9,7 @@ import click
 from actorbench.errors import UserError
 from actorbench.hyperfine import EXPORT_NAME, read_export
 from actorbench.project import Project
-from actorbench.store import WHOLE_KIND, create_run, find_run, write_whole
+from actorbench.store import WHOLE_KIND, create_run, find_run, write_output
 from actorbench.table import make_console
 
 
@@ -38,7 +38,7 @@ def export_run(project: Project, run_name: str, name: str, output: Path | None) 
         click.echo(text, nl=False)
         return
     try:
-        write_whole(output, text)
+        write_output(output, text)
     except OSError as error:
         raise UserError(f"{project.shown(output)}: cannot be written: {error.strerror}") from error
 

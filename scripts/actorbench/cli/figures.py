@@ -65,7 +65,8 @@ def figures(
         fresh = open_run(context, find, asked, console)
         if fresh is None:
             return EXIT_OK
-        run, status = fresh, carry_out(project, fresh, console, command="figures")
+        again = asked["retry_failed"]
+        run, status = fresh, carry_out(project, fresh, console, command="figures", retry_failed=again)
     if status != EXIT_INTERRUPTED:
         show(project, run, console)
     return status

@@ -6,7 +6,7 @@ import click
 
 from actorbench.errors import UserError, choices
 from actorbench.project import Project
-from actorbench.store import find_run, write_whole
+from actorbench.store import find_run, write_output
 from actorbench.table import make_console
 
 FILE_NAME = "report.html"
@@ -26,7 +26,7 @@ def report(project: Project, run_name: str, output: Path | None) -> None:
     page = whole_report_page(run) if run.is_whole else report_page(run)
     path = output or run.folder / FILE_NAME
     try:
-        write_whole(path, page)
+        write_output(path, page)
     except OSError as error:
         raise UserError(f"{project.shown(path)}: cannot be written: {error.strerror}") from error
     make_console().print(f"report: {project.shown(path)}", soft_wrap=True)
@@ -38,10 +38,13 @@ def report(project: Project, run_name: str, output: Path | None) -> None:
 @click.pass_obj
 def replay(project: Project, run_name: str, experiment: str | None) -> None:
     """Print the exact command of every point of RUN, or of one EXPERIMENT of it, as a shell script."""
-    from actorbench.replay import replay_text
+    from actorbench.replay import gate_text, replay_text
     from actorbench.results import load_results
 
     results = load_results(find_run(project, run_name))
+    if "gate" in results.head.document and experiment is None:
+        click.echo(gate_text(results), nl=False)
+        return
     wanted = [one for one in results.experiments if experiment in (None, one.id)]
     if not wanted:
         ids = choices([one.id for one in results.experiments])

@@ -6,6 +6,7 @@ import sys
 import click
 
 from actorbench.catalogue import Program, find_program
+from actorbench.cli.sweeping import hold_lock, wait_option
 from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_OK, UserError
 from actorbench.experiment import DEFAULT_CONFIG
@@ -38,6 +39,7 @@ from actorbench.table import Column, Table, make_console
 )
 @click.option("--whole-process", is_flag=True, help="Time the command from outside, with hyperfine.")
 @click.option("--runs", type=click.IntRange(2, 10000), default=10, show_default=True, help="Of hyperfine.")
+@wait_option
 @click.pass_obj
 def run(
     project: Project,
@@ -49,17 +51,23 @@ def run(
     timeout: float,
     whole_process: bool,
     runs: int,
+    wait: bool,
 ) -> int:
     """Run WORKLOAD once and show its record; ARGUMENTS, after --, are the program's."""
     program = find_program(project, config, design, workload)
+    hold_lock(project, wait=wait)
     if whole_process:
         return _time_from_outside(project, program, arguments, runs)
-    finished = run_process(
-        [str(program.path), *arguments, "--json"],
-        timeout_s=timeout,
-        environment=os.environ,
-        folder=project.root,
-    )
+    try:
+        finished = run_process(
+            [str(program.path), *arguments, "--json"],
+            timeout_s=timeout,
+            environment=os.environ,
+            folder=project.root,
+        )
+    except OSError as error:
+        click.echo(f"actorbench: {workload} failed: not started: {error.strerror}", err=True)
+        return EXIT_BENCHMARK_FAILED
     record, failure = judge(finished, timeout)
     said = finished.stderr.decode(errors="replace").strip()
     if finished.status == 2:

@@ -16,10 +16,12 @@ from actorbench.cpu_order import PINS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INTERRUPTED, EXIT_OK, UserError
 from actorbench.experiment import Experiment
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, calibrated, propose, start_run
+from actorbench.lock import measuring_lock
 from actorbench.machine.facts import facts_from_json
 from actorbench.process import StoppedError
 from actorbench.progress import progress_display
 from actorbench.project import Project
+from actorbench.stopping import MOST_FAILURES, given_up
 from actorbench.store import Head, Run, find_run
 from actorbench.sweep import InterruptedSweepError
 from actorbench.sweep import sweep as take_samples
@@ -43,6 +45,8 @@ class SweepOptions(TypedDict):
     precision: float | None
     void_disturbed: bool
     resume: str | None
+    retry_failed: bool
+    wait: bool
     dry_run: bool
 
 
@@ -78,6 +82,14 @@ def parse_fraction(_context: click.Context, _parameter: click.Parameter, text: s
     if not 0 < fraction < 1:
         raise click.BadParameter(f"'{text}' is not a fraction over 0 % and under 100 %, as in 2% or 0.02")
     return fraction
+
+
+wait_option = click.option("--wait", is_flag=True, help="Wait for another command that is measuring.")
+
+
+def hold_lock(project: Project, *, wait: bool) -> None:
+    """Hold the lock until the command ends; raises UserError if another holds it, unless it may wait."""
+    click.get_current_context().with_resource(measuring_lock(project, wait=wait))
 
 
 def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -125,6 +137,12 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--resume", metavar="RUN", help="Go on with an interrupted run, by its own plan."),
         click.option(
+            "--retry-failed",
+            is_flag=True,
+            help="With --resume: take failed samples again, and go on with cells that were given up.",
+        ),
+        wait_option,
+        click.option(
             "--dry-run",
             is_flag=True,
             help="Say what would be measured, and how long it takes; measure nothing.",
@@ -148,7 +166,7 @@ def sweep(context: click.Context, /, experiments: tuple[str, ...], **asked: Unpa
     run = open_run(context, partial(find_experiments, project, list(experiments)), asked, console)
     if run is None:
         return EXIT_OK
-    status = carry_out(project, run, console, command="sweep")
+    status = carry_out(project, run, console, command="sweep", retry_failed=asked["retry_failed"])
     if status != EXIT_INTERRUPTED:
         from actorbench.cli.figures import print_tables
 
@@ -166,8 +184,12 @@ def open_run(
     """
     project: Project = context.obj
     if asked["resume"] is not None:
-        refuse_others(context, "resume", "goes on with the recorded plan")
-        return find_run(project, asked["resume"])
+        refuse_others(context, "resume", "goes on with the recorded plan", allowed={"retry_failed", "wait"})
+        run = find_run(project, asked["resume"])
+        hold_lock(project, wait=asked["wait"])
+        return run
+    if asked["retry_failed"]:
+        raise UserError("--retry-failed is for a run that has failed samples: --resume names it")
     request = Request(
         experiments=find(),
         preset=asked["preset"],
@@ -190,6 +212,7 @@ def open_run(
     if asked["dry_run"]:
         show_dry_run(project, proposal, console)
         return None
+    hold_lock(project, wait=asked["wait"])
     if proposal.follows_budget:
         count = len(proposal.cells)
         console.print(f"calibrating: a small sample of each of {count} cells", soft_wrap=True)
@@ -213,12 +236,14 @@ def refuse_others(context: click.Context, name: str, why: str, *, allowed: Colle
             raise UserError(f"--{name} {why}: it can't be given together with {shown}")
 
 
-def carry_out(project: Project, run: Run, console: Console, *, command: str) -> int:
+def carry_out(
+    project: Project, run: Run, console: Console, *, command: str, retry_failed: bool = False
+) -> int:
     """Take the samples that are missing, telling what goes on; returns the exit status."""
     head = run.head()
     _print_head(run, head, console)
     try:
-        take_samples(project, run, console)
+        take_samples(project, run, console, retry_failed=retry_failed)
     except InterruptedSweepError:
         _print_interrupted(run, console, command)
         return EXIT_INTERRUPTED
@@ -229,11 +254,16 @@ def carry_out(project: Project, run: Run, console: Console, *, command: str) -> 
             " keeps them, marked",
             soft_wrap=True,
         )
-    failed = {sample.key for sample in run.samples() if sample.failure}
+    samples = run.samples()
+    failed = {sample.key: sample.failure for sample in samples if sample.failure}
     if failed:
+        ended = given_up(samples)
         console.print(f"{len(failed)} of {len(head.plan.cells)} cells failed and have no estimate:")
-        for key in sorted(failed):
-            console.print(f"  {key}", soft_wrap=True)
+        for key, failure in sorted(failed.items()):
+            rest = f"; given up after {MOST_FAILURES} failures" if key in ended else ""
+            console.print(f"  {key}: {failure.kind}: {failure.reason}{rest}", soft_wrap=True)
+        again = f"./actorbench {command} --resume {run.name} --retry-failed"
+        console.print(f"take them again with: {again}", soft_wrap=True)
     return EXIT_BENCHMARK_FAILED if failed else EXIT_OK
 
 

@@ -18,13 +18,13 @@ from actorbench.documents.rendering import (
 )
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
-from actorbench.gate.campaign_power import power_table
-from actorbench.gate.campaign_store import Campaign, Kind, find_campaign
-from actorbench.gate.campaign_tables import alarm_table
 from actorbench.project import Project
 from actorbench.results import Results, load_results
 from actorbench.store import all_kept_runs, write_whole
 from actorbench.tables import table_for
+from gate_study.power_tables import power_table
+from gate_study.store import Campaign, Kind, find_campaign
+from gate_study.tables import campaign_table
 
 GATED_CODE = ("core", "workloads", "scripts/actorbench/gate")  # what a campaign's gates are made of
 
@@ -94,7 +94,7 @@ class Library:
     def _gates(self, block: Block, where: str) -> Shown:
         campaign = find_campaign(self.project, block.source)
         entries = campaign.entries()
-        make = power_table if campaign.kind is Kind.SELF_TEST else alarm_table
+        make = power_table if campaign.kind is Kind.SELF_TEST else campaign_table
         content = table_content(make(campaign, entries), block.columns, _campaign_origin(campaign), where)
         return Shown(where, block, content, age_since(self.project, campaign.commit, GATED_CODE))
 

@@ -28,7 +28,7 @@ def google_benchmark_json(results: Results) -> str:
         "executable": "actorbench",
         "num_cpus": results.head.cpus,
         "load_avg": [] if machine.get("load") is None else [machine["load"]],
-        "library_build_type": "release",
+        "library_build_type": ", ".join(sorted({cell.build for cell in results.head.plan.cells})),
         "actorbench_run": results.name,
     }
     return json.dumps({"context": context, "benchmarks": entries}, indent=1) + "\n"

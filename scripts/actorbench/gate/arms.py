@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from actorbench.cell import COMMIT_MARK
 from actorbench.commits import BuildError, build_commit, build_folder, resolve_commit, snapshot
@@ -11,8 +10,8 @@ from actorbench.errors import UserError
 from actorbench.experiment import DEFAULT_CONFIG
 from actorbench.gate.cells import (
     ArmConfigs,
+    Entry,
     GateCell,
-    chosen_entries,
     command_cells,
     commit_cells,
     programs_of,
@@ -26,10 +25,11 @@ CANDIDATE_COPY = "candidate"  # of a candidate that is the base: a third build o
 
 @dataclass(frozen=True)
 class Commands:
-    """Two commands, each of which prints a record."""
+    """Two commands, each of which prints a record, and the arguments that are their cells."""
 
     base: str
     candidate: str
+    entries: Sequence[Entry]
 
     def __post_init__(self) -> None:
         """Raise UserError where there is no command, or a quotation is left open."""
@@ -55,8 +55,8 @@ class Commands:
         """Build nothing."""
 
     def cells(self, _cpus: int) -> list[GateCell]:
-        """The one cell."""
-        return command_cells(self.base, self.candidate)
+        """The cells, three arms each."""
+        return command_cells(self.entries, self.base, self.candidate)
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ class Side:
 
 @dataclass(frozen=True)
 class Commits:
-    """Two commits, and the cells of cells.toml that measure them."""
+    """Two commits, and the cells that measure them."""
 
     base: Side
     candidate: Side
-    entries: Sequence[dict[str, Any]]
+    entries: Sequence[Entry]
 
     @property
     def shown(self) -> tuple[str, str]:
@@ -126,9 +126,9 @@ class SideError(Exception):
         self.output = error.output
 
 
-def commits_of(project: Project, base: str, candidate: str, names: Sequence[str]) -> Commits:
-    """Find the commits that the user named, and the cells; raises UserError."""
-    return Commits(_side(project, base), _side(project, candidate), chosen_entries(names))
+def commits_of(project: Project, base: str, candidate: str, entries: Sequence[Entry]) -> Commits:
+    """Find the commits that the user named; raises UserError."""
+    return Commits(_side(project, base), _side(project, candidate), entries)
 
 
 def _side(project: Project, revision: str) -> Side:

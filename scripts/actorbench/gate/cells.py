@@ -1,25 +1,32 @@
-"""The cells that a gate measures: those of cells.toml, or two commands of the user's own.
+"""The cells that a gate measures, from a file: plots/gate.toml, or one that the user names.
 
-A cell of the gate is measured as three arms, each a `Cell` of its own: the base, the candidate, and the null
-arm, which is the base again, from a second build.
+Of commits a cell is a workload program of ours; of two commands it is arguments that both are given. A cell
+is measured as three arms, each a `Cell` of its own: the base, the candidate, and the null arm, which is the
+base again, from a second build.
 """
 
-import tomllib
+import shlex
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from actorbench.cell import Cell
-from actorbench.design import DEFAULT_DESIGN
+from actorbench.design import DESIGNS
 from actorbench.errors import UserError, choices
+from actorbench.experiment import parse_toml, read_text
+from actorbench.project import GATE_CELLS, Project
+from actorbench.schema import first_error
 
-CELLS_FILE = Path(__file__).parent / "cells.toml"
 ARMS = ("base", "candidate", "null")
 BASE, CANDIDATE, NULL = ARMS
 # Unpinned, the kernel may put both workers of a short sample on one CPU.
 PINNED = (("pin", "cores"),)
+NO_WORK = ("pin", "send-delay")  # options that say how a cell's work is done
 OWN = "command"
+
+Entry = dict[str, Any]  # a cell as its file has it (schemas/gate-cells-1.json)
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,8 @@ class GateCell:
     def identity(self) -> str:
         """What the cell's history is kept under: its name and its work, whichever build does it."""
         program = f"{self.base.design}/{self.base.workload}"
-        work = self.base.own_command or " ".join([program, *replace(self.base, options=()).arguments])
+        own = tuple((name, value) for name, value in self.base.options if name not in NO_WORK)
+        work = self.base.own_command or " ".join([program, *replace(self.base, options=own).arguments])
         return f"{self.name}: {work}"
 
     @property
@@ -58,22 +66,66 @@ class ArmConfigs:
     candidate_options: tuple[tuple[str, str], ...] = ()
 
 
-def chosen_entries(names: Sequence[str]) -> list[dict[str, Any]]:
-    """Read the cells of cells.toml, those named, or all if none is; raises UserError with the choices."""
-    entries: list[dict[str, Any]] = tomllib.loads(CELLS_FILE.read_text(encoding="utf-8"))["cells"]
+def commit_entries(project: Project, file: Path | None, names: Sequence[str]) -> list[Entry]:
+    """Read the cells of commits, those named, or all if none is; raises UserError with the choices.
+
+    Without a file they are those of plots/gate.toml.
+    """
+    file = file or project.plots / GATE_CELLS
+    entries = _entries(project, file, names)
+    for entry in entries:
+        place = f"{project.shown(file)}: cell '{entry['name']}'"
+        if "workload" not in entry or "arguments" in entry:
+            raise UserError(f"{place}: has arguments, for commands: of commits a cell has a workload")
+        if entry["design"] not in DESIGNS:
+            raise UserError(f"{place}: no design '{entry['design']}' (choices: {choices(DESIGNS)})")
+    return entries
+
+
+def command_entries(project: Project, file: Path | None, names: Sequence[str]) -> list[Entry]:
+    """Read the cells of two commands, those named, or all if none is; raises UserError with the choices.
+
+    Without a file there is one, of the commands as they are.
+    """
+    if file is None:
+        if names:
+            raise UserError("--cells chooses among the cells of a file: for commands --cells-file names it")
+        return [{"name": OWN}]
+    entries = _entries(project, file, names)
+    for entry in entries:
+        place = f"{project.shown(file)}: cell '{entry['name']}'"
+        if "workload" in entry:
+            raise UserError(f"{place}: has a workload, for commits: of commands a cell has arguments")
+        try:
+            shlex.split(entry.get("arguments", ""))
+        except ValueError as error:
+            raise UserError(f"{place}: '{entry['arguments']}' are no arguments: {error}") from error
+    return entries
+
+
+def _entries(project: Project, file: Path, names: Sequence[str]) -> list[Entry]:
+    shown = project.shown(file)
+    document = parse_toml(read_text(file, shown), shown)
+    problem = first_error("gate-cells-1", document)
+    if problem:
+        raise UserError(f"{shown}: {problem}")
+    entries: list[Entry] = document["cells"]
     known = [entry["name"] for entry in entries]
+    for name, count in Counter(known).items():
+        if count > 1:
+            raise UserError(f"{shown}: {count} cells are named '{name}'")
     for name in names:
         if name not in known:
-            raise UserError(f"no gate cell '{name}' (choices: {choices(known)})")
+            raise UserError(f"no gate cell '{name}' in {shown} (choices: {choices(known)})")
     return [entry for entry in entries if not names or entry["name"] in names]
 
 
-def programs_of(entries: Sequence[dict[str, Any]]) -> list[str]:
+def programs_of(entries: Sequence[Entry]) -> list[str]:
     """Name the programs that the cells need, as "<design>/<workload>"."""
-    return list(dict.fromkeys(f"{DEFAULT_DESIGN}/{entry['workload']}" for entry in entries))
+    return list(dict.fromkeys(f"{entry['design']}/{entry['workload']}" for entry in entries))
 
 
-def commit_cells(entries: Sequence[dict[str, Any]], configs: ArmConfigs, cpus: int) -> list[GateCell]:
+def commit_cells(entries: Sequence[Entry], configs: ArmConfigs, cpus: int) -> list[GateCell]:
     """Make the cells of commits that were built; on one CPU, "all" is the same as 1 and left out."""
     found: dict[str, GateCell] = {}
     for entry in entries:
@@ -82,36 +134,46 @@ def commit_cells(entries: Sequence[dict[str, Any]], configs: ArmConfigs, cpus: i
     return list(found.values())
 
 
-def command_cells(base: str, candidate: str) -> list[GateCell]:
-    """Make the one cell of two commands that print records."""
-    commands = (base, candidate, base)
-    arms = [
-        Cell(OWN, OWN, OWN, None, 1, (), (), arm=arm, own_command=command)
-        for arm, command in zip(ARMS, commands, strict=True)
+def command_cells(entries: Sequence[Entry], base: str, candidate: str) -> list[GateCell]:
+    """Make the cells of two commands that print records."""
+    return [
+        GateCell(
+            entry["name"],
+            (
+                _own_cell(entry, base, BASE),
+                _own_cell(entry, candidate, CANDIDATE),
+                _own_cell(entry, base, NULL),
+            ),
+        )
+        for entry in entries
     ]
-    return [GateCell(OWN, (arms[0], arms[1], arms[2]))]
 
 
-def _commit_cell(entry: dict[str, Any], configs: ArmConfigs, cpus: int) -> GateCell:
-    plain = Cell(
-        config=configs.base,
-        design=DEFAULT_DESIGN,
-        workload=entry["workload"],
-        workers=cpus if entry["workers"] == "all" else entry["workers"],
-        scale=entry["scale"],
-        options=(*PINNED, *configs.base_options),
-        parameters=tuple(sorted(entry.get("parameters", {}).items())),
-    )
+def _own_cell(entry: Entry, command: str, arm: str) -> Cell:
+    words = f"{command} {entry['arguments']}" if entry.get("arguments") else command
+    return Cell(OWN, OWN, entry["name"], None, 1, (), (), arm=arm, own_command=words)
+
+
+def _commit_cell(entry: Entry, configs: ArmConfigs, cpus: int) -> GateCell:
+    options = {**dict(PINNED), **entry.get("options", {})}
+
+    def arm(name: str, config: str, of_side: tuple[tuple[str, str], ...]) -> Cell:
+        return Cell(
+            config=config,
+            design=entry["design"],
+            workload=entry["workload"],
+            workers=cpus if entry["workers"] == "all" else entry["workers"],
+            scale=entry["scale"],
+            options=tuple(sorted({**options, **dict(of_side)}.items())),
+            parameters=tuple(sorted(entry.get("parameters", {}).items())),
+            arm=name,
+        )
+
     return GateCell(
         entry["name"],
         (
-            replace(plain, arm=BASE),
-            replace(
-                plain,
-                config=configs.candidate,
-                options=(*PINNED, *configs.candidate_options),
-                arm=CANDIDATE,
-            ),
-            replace(plain, config=configs.null, arm=NULL),
+            arm(BASE, configs.base, configs.base_options),
+            arm(CANDIDATE, configs.candidate, configs.candidate_options),
+            arm(NULL, configs.null, configs.base_options),
         ),
     )

@@ -3,14 +3,16 @@
 Base, candidate and null arm (the base, built a second time) are measured in the same rounds. A cell is
 flagged if its ratio to the base is over 1 at the 5 % level (exact sign test, corrected by Holm over all cells
 and measures gated together) and its median over 1 + delta, with delta the larger of a threshold (5 %) and the
-95th percentile of the cell's own A/A history. A flagged cell is measured again in a fresh batch, and fails
-only if it is flagged again. If the null arm moves as far, in either direction, nothing can be concluded
-(statistics rules, "The gate"). Memory is decided like time.
+95th percentile of the cell's own A/A history, but never more than the user allows. A flagged cell is measured
+again in a fresh batch, and fails only if it is flagged again. If the null arm moves as far, in either
+direction, or the history knows of noise beyond delta, nothing can be concluded (statistics rules, "The
+gate"). Memory is decided like time.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import inf, isfinite
 from typing import TypeVar
 
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INCONCLUSIVE, EXIT_OK, EXIT_REGRESSION
@@ -128,7 +130,32 @@ def judge_batch(values: Mapping[Name, Values], deltas: Mapping[Name, float]) -> 
     }
 
 
-def decide(first: Batch, again: Batch | None) -> tuple[Verdict, str]:
+@dataclass(frozen=True)
+class Limits:
+    """What a verdict is held against, as fractions.
+
+    `delta` is what a median must exceed 1 by, `tail` the noise that the history knows of. `find` is what a
+    PASS must rule out, `smallest` what would have been found (None: not known), `remedy` how to find more.
+    """
+
+    delta: float
+    tail: float = 0.0
+    find: float = inf
+    smallest: float | None = 0.0
+    remedy: str = ""
+
+    @property
+    def hides(self) -> bool:
+        """Whether no change at all has moved this cell by more than delta."""
+        return self.tail > self.delta
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether what is to be found could have been missed."""
+        return self.smallest is None or self.smallest > self.find
+
+
+def decide(first: Batch, again: Batch | None, limits: Limits) -> tuple[Verdict, str]:
     """Give the verdict of a cell's measure after one batch or two, and why."""
     if first.candidate.count < FEWEST_PAIRS:
         return (
@@ -138,30 +165,52 @@ def decide(first: Batch, again: Batch | None) -> tuple[Verdict, str]:
     if first.null_flagged:
         return Verdict.INCONCLUSIVE, f"the base differs from itself: {first.null.ratio:.3f}"
     if not first.flagged:
-        return Verdict.PASS, ""
+        return _passed(limits, "")
     if again is None or again.candidate.count < FEWEST_PAIRS:
         return Verdict.INCONCLUSIVE, "flagged, and the budget left no time to confirm it"
     if again.null_flagged:
         return Verdict.INCONCLUSIVE, f"flagged, then the base differed from itself: {again.null.ratio:.3f}"
     if not again.flagged:
-        return (
-            Verdict.PASS,
-            f"flagged at {first.candidate.ratio:.3f}, and not again: {again.candidate.ratio:.3f}",
+        return _passed(
+            limits, f"flagged at {first.candidate.ratio:.3f}, and not again: {again.candidate.ratio:.3f}"
         )
-    return Verdict.FAIL, f"flagged twice: {first.candidate.ratio:.3f}, then {again.candidate.ratio:.3f}"
+    twice = f"flagged twice: {first.candidate.ratio:.3f}, then {again.candidate.ratio:.3f}"
+    if min(first.candidate.ratio, again.candidate.ratio) <= 1 + limits.tail:
+        return Verdict.INCONCLUSIVE, f"{twice}; but {_noise_text(limits)}"
+    return Verdict.FAIL, twice
 
 
-def detectable(values: Values, delta: float, *, tests: int, seed: int) -> float | None:
-    """Give the smallest slow-down that the noise of these pairs lets be found in 9 of 10 tries."""
+def detectable(values: Values, delta: float, *, again: int, tests: int, seed: int) -> float | None:
+    """Give the smallest slow-down that the noise of these pairs lets be found in 9 of 10 tries.
+
+    `again` are the pairs of the fresh batch.
+    """
     if len(values.candidate) < FEWEST_PAIRS:
         return None
-    counts = (len(values.candidate), FEWEST_PAIRS)  # of the fresh batch no more is certain
+    counts = (len(values.candidate), again)
     return smallest_found([values.candidate, values.null], delta, counts=counts, tests=tests, seed=seed)
 
 
 def measures() -> list[Measure]:
     """The measures that are gated."""
     return [MEASURES[name] for name in GATED]
+
+
+def _passed(limits: Limits, reason: str) -> tuple[Verdict, str]:
+    """Pass what would have been seen had it been there."""
+    if limits.hides:
+        return Verdict.INCONCLUSIVE, _noise_text(limits)
+    if limits.is_blind:
+        known = limits.smallest is not None and isfinite(limits.smallest)
+        found = f"{100 * (limits.smallest or 0):.1f} %" if known else "nothing"
+        asked = f"{100 * limits.find:.1f} %"
+        return Verdict.INCONCLUSIVE, f"would find {found}, not the {asked} asked for; {limits.remedy}"
+    return Verdict.PASS, reason
+
+
+def _noise_text(limits: Limits) -> str:
+    seen, most = (f"{100 * fraction:.1f} %" for fraction in (limits.tail, limits.delta))
+    return f"here no change at all has moved it by {seen}, over the {most} allowed (--most-delta)"
 
 
 def _over(ratio: float, p_value: float, delta: float) -> bool:

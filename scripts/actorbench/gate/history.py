@@ -1,9 +1,9 @@
 """History: the A/A noise that each cell has shown on this machine, results/history/<machine>.jsonl.
 
-Each gate adds a line a cell and measure, of its null arm: the base against itself. From the lines of past
-gates come the delta that a cell must exceed to be flagged, and the number of pairs that it takes. Lines are
-only ever added, each complete in itself and known by its gate, so that the histories of several clones merge
-by union (.gitattributes) in any order; a line that is there twice counts once.
+Each gate adds a line a cell and measure, of its null arm: the base against itself, unless that was flagged.
+From the lines of past gates come the delta that a cell must exceed to be flagged, and the number of pairs
+that it takes. Lines are only ever added, each complete in itself and known by its gate, so that the histories
+of several clones merge by union (.gitattributes) in any order; a line that is there twice counts once.
 """
 
 import json
@@ -67,7 +67,8 @@ class Noise:
 
 def history_file(project: Project, facts: Facts) -> Path:
     """Name the history of the machine: it is known by its CPU model and how many CPUs it lends us."""
-    model = str(facts.values.get("cpu_model") or "unknown")
+    architecture = str(facts.values.get("kernel")).split()[-1]
+    model = str(facts.values.get("cpu_model") or f"unknown {architecture}")
     words = re.sub(r"\([^)]*\)|@.*", " ", model.lower())
     slug = "-".join(re.findall(r"[a-z0-9]+", words)) or "unknown"
     return project.results / FOLDER / f"{slug}-{facts.usable_cpus}-cpus.jsonl"

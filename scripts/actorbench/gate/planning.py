@@ -1,40 +1,16 @@
-"""When each sample of a gate is taken, and how many pairs the budget affords.
+"""How many pairs of each cell the budget of a gate affords."""
 
-A round takes each arm of each cell once. The arms of a cell stand next to each other, in an order that is
-drawn in one round and turned round in the next, so that a drift of the machine hits base, candidate and null
-arm alike (statistics rules, "The gate": ABBA blocks). The order of the cells is drawn in every round.
-"""
-
-import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from actorbench.gate.deciding import FEWEST_PAIRS
 from actorbench.gate.power import MOST_PAIRS
 
 FIRST_SHARE = 0.55  # of the budget; the rest is for confirming what is flagged
 MOST_FIRST_SHARE = 0.85  # if the fewest pairs need it
+LEAST_MORE = 10  # pairs added to a batch, so that few looks at the noise are taken
 OVERHEAD_S = (
     0.006  # what the driver itself takes for a sample: starting it, reading counters, syncing the store
 )
-
-
-def draw_rounds(
-    arms: Mapping[str, Sequence[int]], pairs: Mapping[str, int], seed: str
-) -> list[tuple[int, ...]]:
-    """Draw a batch's rounds: `arms` gives the numbers of each cell's arms in the plan, `pairs` its rounds."""
-    shuffler = random.Random(seed)
-    rounds = []
-    order: dict[str, list[int]] = {}
-    for number in range(max(pairs.values(), default=0)):
-        names = [name for name in pairs if pairs[name] > number]
-        shuffler.shuffle(names)
-        for name in names:
-            if number % 2:
-                order[name] = order[name][::-1]
-            else:
-                order[name] = shuffler.sample(list(arms[name]), len(arms[name]))
-        rounds.append(tuple(arm for name in names for arm in order[name]))
-    return rounds
 
 
 def first_pairs(wanted: Mapping[str, int], cost_s: Mapping[str, float], budget_s: float) -> dict[str, int]:
@@ -58,6 +34,28 @@ def topping_pairs(missing: Mapping[str, int], cost_s: Mapping[str, float], left_
     affordable = _even(left_s / sum(cost_s[name] for name in missing))
     pairs = {name: min(count, affordable) for name, count in missing.items()}
     return pairs if affordable >= 2 else {}
+
+
+def strengthening_pairs(
+    needed: Mapping[str, int], have: Mapping[str, int], cost_s: Mapping[str, float], left_s: float
+) -> dict[str, int]:
+    """Give what cells lack of the pairs that each batch needs to find what is asked for, the cheapest first.
+
+    A cell is only given what suffices, with time left to confirm any one of those chosen by as many pairs.
+    """
+    missing = {
+        name: max(LEAST_MORE, count - have[name] + (count - have[name]) % 2)
+        for name, count in needed.items()
+        if count > have[name]
+    }
+    chosen: dict[str, int] = {}
+    for name in sorted(missing, key=lambda name: missing[name] * cost_s[name]):
+        tried = {**chosen, name: missing[name]}
+        more_s = sum(count * cost_s[other] for other, count in tried.items())
+        confirm_s = max((have[other] + count) * cost_s[other] for other, count in tried.items())
+        if more_s + confirm_s <= left_s:
+            chosen = tried
+    return chosen
 
 
 def confirming_pairs(wanted: Mapping[str, int], cost_s: Mapping[str, float], left_s: float) -> dict[str, int]:

@@ -43,6 +43,26 @@ def smallest_found(
     return exp(max(0.0, shift)) - 1
 
 
+def pairs_to_find(
+    arms: Sequence[Sequence[tuple[float, float]]], delta: float, find: float, *, tests: int, seed: int
+) -> int | None:
+    """Give the pairs of each batch, an even number, that find a slow-down of `find` with CERTAINTY.
+
+    By the noise of these pairs, as `smallest_found` takes it; None if MOST_PAIRS are not enough.
+    """
+
+    def finds(count: int) -> bool:
+        return smallest_found(arms, delta, counts=(count, count), tests=tests, seed=seed) <= find
+
+    low, high = 0, MOST_PAIRS // 2
+    if not finds(2 * high):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if finds(2 * middle) else (middle, high)
+    return 2 * high
+
+
 def pairs_wanted(
     spread: float, delta: float, find: float, *, tests: int, fewest: int, outliers: float = 0.0
 ) -> int:

@@ -18,23 +18,16 @@ from actorbench.gate.arms import Commands, Commits, SideError
 from actorbench.gate.cells import GateCell
 from actorbench.gate.deciding import GATED, Line, Outcome, Verdict
 from actorbench.gate.history import Noise, add_to_history, history_file, noise_of, read_history
+from actorbench.gate.judging import judge, null_entries
 from actorbench.gate.outputs import write_outputs
-from actorbench.gate.planning import draw_rounds
-from actorbench.gate.stages import (
-    FIRST,
-    TRIAL,
-    GateState,
-    failure_log,
-    judge,
-    next_pairs,
-    null_entries,
-)
+from actorbench.gate.stages import next_pairs
+from actorbench.gate.state import FIRST, TRIAL, GateState, failure_log
 from actorbench.machine.doubts import machine_doubts
 from actorbench.machine.facts import Facts, facts_from_json, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
 from actorbench.measure import MEASURES
-from actorbench.plan import Plan
+from actorbench.plan import Plan, draw_blocks
 from actorbench.preset import load_preset
 from actorbench.project import Project
 from actorbench.store import Head, Run, create_run
@@ -46,11 +39,15 @@ DEFAULT_BUDGET_S = 60.0
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user can set: the budget, the threshold and the slow-down to be found as fractions."""
+    """What the user can set: the budget, the threshold and the slow-down to be found as fractions.
+
+    `most_delta` is what the threshold may grow to where the machine's noise is larger; None for no more.
+    """
 
     budget_s: float = DEFAULT_BUDGET_S
     threshold: float = 0.05
     find: float = 0.10
+    most_delta: float | None = None
     timeout_s: float | None = None
     seed: int | None = None
     keeps_history: bool = True
@@ -71,7 +68,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
     seed = int.from_bytes(os.urandom(4)) if settings.seed is None else settings.seed
     cells = sides.cells(facts.usable_cpus)
     arms = [arm for cell in cells for arm in cell.arms]
-    rounds = draw_rounds(
+    rounds = draw_blocks(
         {cell.name: [arms.index(arm) for arm in cell.arms] for cell in cells},
         dict.fromkeys((cell.name for cell in cells), 1),
         f"{seed}/{TRIAL}",
@@ -83,6 +80,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
         "commit": sides.commit,
         "budget_s": settings.budget_s,
         "threshold": settings.threshold,
+        "most_delta": settings.most_delta or settings.threshold,
         "find": settings.find,
         "keeps_history": settings.keeps_history,
         "cells": [{"name": cell.name, "arms": [arms.index(arm) for arm in cell.arms]} for cell in cells],
@@ -104,7 +102,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
         "versions": tool_versions(Sources.of_this_machine(project.root)),
         "presets_text": load_preset(project, PRESET).text,
         "experiments": [],
-        "plan": Plan(tuple(arms), tuple(rounds)).to_json(),
+        "plan": Plan(tuple(arms), rounds).to_json(),
         "gate": gate,
     }
     try:
@@ -126,19 +124,25 @@ class BrokenGateError(Exception):
         self.outcome = outcome
 
 
-def carry_on(project: Project, run: Run, console: Console) -> Outcome:
+def carry_on(project: Project, run: Run, console: Console, *, retry_failed: bool = False) -> Outcome:
     """Take what is missing of every stage, decide, and keep the verdict and the history.
 
+    `retry_failed` takes failed samples again, so that their cells are measured after all.
     Raises InterruptedSweepError as `sweep` does, and UserError; the same command goes on with what is there.
     """
     _require_builds(project, read_state(run))
     while True:
-        sweep(project, run, console, groups=_groups(read_state(run)))
+        sweep(project, run, console, groups=_groups(read_state(run)), retry_failed=retry_failed)
+        retry_failed = False
         state = read_state(run)
         stage, pairs = next_pairs(state)
         if not pairs:
             break
-        told = "the first batch" if stage == FIRST else f"flagged, measured again: {', '.join(pairs)};"
+        told = f"flagged, measured again: {', '.join(pairs)};"
+        if stage == FIRST:
+            told = "the first batch"
+            if state.rounds_of(FIRST) is not None:
+                told = f"more pairs, too few or too noisy so far: {', '.join(pairs)};"
         counts = sorted(set(pairs.values()))
         span = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         console.print(f"{told} {span} pairs a cell", soft_wrap=True)
@@ -178,7 +182,7 @@ def _groups(state: GateState) -> dict[str, str]:
 def _add_stage(run: Run, state: GateState, stage: str, pairs: dict[str, int]) -> Head:
     plan = state.head.plan
     arms = {cell["name"]: cell["arms"] for cell in state.gate["cells"]}
-    fresh = draw_rounds(arms, pairs, f"{state.head.seed}/{stage}/{len(plan.rounds)}")
+    fresh = draw_blocks(arms, pairs, f"{state.head.seed}/{stage}/{len(plan.rounds)}")
     end = len(plan.rounds) + len(fresh)
     known = {entry["name"]: entry for entry in state.gate["stages"]}
     # A batch that is topped up is the last of the plan, so that its rounds stay together.

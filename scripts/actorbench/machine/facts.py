@@ -59,8 +59,16 @@ def _shown(name: str, value: Value) -> str:
 
 
 def _cpu_model(sources: Sources) -> Value:
-    match = re.search(r"^model name\s*:\s*(.+)$", sources.text("/proc/cpuinfo") or "", re.MULTILINE)
-    return match[1] if match else None
+    """The model by its name; on ARM, which has no names there, by the numbers of its maker and its parts."""
+    info = sources.text("/proc/cpuinfo") or ""
+    match = re.search(r"^(?:model name|cpu|uarch)[ \t]*:[ \t]*(.+)$", info, re.MULTILINE)
+    if match:
+        return match[1]
+    makers, parts = (
+        sorted(set(re.findall(rf"^CPU {what}[ \t]*:[ \t]*(\w+)$", info, re.MULTILINE)))
+        for what in ("implementer", "part")
+    )
+    return f"ARM {', '.join(makers)}, part {', '.join(parts)}" if makers and parts else None
 
 
 def _online(sources: Sources) -> Value:
@@ -174,7 +182,12 @@ def _hypervisor(sources: Sources) -> Value:
     info = sources.text("/proc/cpuinfo")
     if info is None:
         return None
-    if not re.search(r"^flags\s*:.*\bhypervisor\b", info, re.MULTILINE):
+    flags = re.search(r"^flags\s*:(.*)$", info, re.MULTILINE)
+    if flags is None:  # no x86: whether there is one can't be told from the CPU, but it may say itself
+        known = ("/sys/hypervisor/type", "/proc/device-tree/hypervisor/compatible")
+        told = (text.rstrip("\0") for path in known if (text := sources.text(path)))
+        return next(told, None) or sources.command("systemd-detect-virt", "--vm")
+    if "hypervisor" not in flags[1].split():
         return "none seen"
     return sources.text("/sys/class/dmi/id/sys_vendor") or "make unknown"
 

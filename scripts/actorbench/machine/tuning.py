@@ -48,11 +48,22 @@ class Saved:
     after: str
 
 
-def state_file() -> Path:
-    """Where the settings found are kept: $XDG_STATE_HOME, or ~/.local/state."""
+def state_file(sources: Sources) -> Path:
+    """Where `fix` keeps the settings found: root's are in /run, where every user's `restore` finds them.
+
+    Another user's are in $XDG_STATE_HOME, or ~/.local/state.
+    """
+    if os.geteuid() == 0:
+        return _roots_state(sources)
     home = os.environ.get("XDG_STATE_HOME")
     folder = Path(home) if home else Path.home() / ".local" / "state"
     return folder / "actorbench" / "settings.json"
+
+
+def saved_state(sources: Sources) -> Path:
+    """The file that `restore` is to read: the user's own, or root's if there is none of his own."""
+    own = state_file(sources)
+    return own if own.exists() else _roots_state(sources)
 
 
 def unwanted_settings(sources: Sources) -> Iterator[Setting]:
@@ -122,6 +133,11 @@ def restore(sources: Sources, state: Path) -> Outcome:
         del left[path]
         _write_state(sources, state, left)
     return Outcome(tuple(lines), permitted=not left)
+
+
+def _roots_state(sources: Sources) -> Path:
+    """A folder that only root may write to, and that is empty after a restart, as the settings are undone."""
+    return sources.root / "run" / "actorbench" / "settings.json"
 
 
 def _governors(sources: Sources) -> Sequence[str]:

@@ -28,6 +28,7 @@ from actorbench.reporting.content import (
 from actorbench.reporting.verdicts import verdict_views
 from actorbench.results import load_results
 from actorbench.store import Run
+from actorbench.sweep import missing_slots
 from actorbench.text import visible
 from actorbench.whole import whole_processes, whole_table
 from actorbench.wording import ratio_text
@@ -39,6 +40,7 @@ def report_page(run: Run) -> str:
     """Write the report of a sweep; raises UserError."""
     results = load_results(run)
     head = results.head
+    samples = [sample for result in results.by_cell.values() for sample in result.samples]
     return render(
         "report.html",
         {
@@ -46,7 +48,8 @@ def report_page(run: Run) -> str:
             "head": head,
             "command": " ".join(["./actorbench", *map(str, head.document.get("arguments", ()))]),
             "planned": head.plan.size,
-            "taken": sum(len(result.samples) for result in results.by_cell.values()),
+            "taken": len(samples),
+            "missing": len(missing_slots(head, samples)),
             "doubts": [str(doubt) for doubt in head.document.get("doubts", ())],
             "decisions": [str(line) for line in head.document.get("decisions", ())],
             "voided": voided_lines(results, run.voided()),

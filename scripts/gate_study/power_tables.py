@@ -4,21 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from actorbench.gate.campaign_store import Campaign, GateEntry
-from actorbench.gate.campaign_tables import (
-    NOTHING,
-    SLOWED_CELL,
-    TIME,
-    Shares,
-    is_found,
-    median_seconds,
-    percent,
-    series_of,
-)
+from actorbench.gate.aa import NOTHING, Shares, percent
 from actorbench.gate.deciding import FEWEST_PAIRS, Verdict
 from actorbench.gate.planning import FIRST_SHARE
 from actorbench.gate.power import MOST_PAIRS, pairs_wanted
 from actorbench.table import Column, Table
+from gate_study.store import Campaign, GateEntry
+from gate_study.tables import (
+    TIME,
+    is_found,
+    median_seconds,
+    series_of,
+)
 
 FINER = 0.025  # the threshold with which FINEST could be found
 FINEST = 0.05
@@ -27,12 +24,13 @@ FINEST = 0.05
 def power_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
     """How often each planted slow-down was found."""
     assert campaign.calibration is not None
+    slowed = campaign.slowed
     rows = []
     for slowdown in campaign.calibration.slowdowns:
         tries = [entry for entry in entries if entry.asked == slowdown.asked]
-        shares, point = Shares.of(map(is_found, tries)), slowdown.achieved
+        shares, point = Shares.of(is_found(one, slowed) for one in tries), slowdown.achieved
         low, high = shares.interval
-        seen = [one for one in series_of(tries) if (one.cell, one.measure) == (SLOWED_CELL, TIME)]
+        seen = [one for one in series_of(tries) if (one.cell, one.measure) == (slowed, TIME)]
         rows.append(
             [
                 f"{100 * slowdown.asked:g} %",
@@ -60,13 +58,13 @@ def power_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
             Column("found"),
             Column("share [95 %]"),
             Column("FAIL over all"),
-            Column(f"FAIL {SLOWED_CELL}"),
+            Column(f"FAIL {slowed}"),
             Column("INCONCLUSIVE"),
             Column("median seconds"),
         ),
         rows,
         (
-            f"slow-down and ratios are those of {SLOWED_CELL}; found: FAIL over all, and of {SLOWED_CELL} if"
+            f"slow-down and ratios are those of {slowed}; found: FAIL over all, and of {slowed} if"
             " it is among the cells. Share: exact (Clopper-Pearson).",
             f"budget {campaign.settings.budget_s:g} s a gate; --delta {percent(campaign.settings.threshold)}",
             *(

@@ -15,20 +15,23 @@ import pytest
 from rich.console import Console
 from scipy import stats
 
-from actorbench.drawing.campaign_figures import predicted_shares
-from actorbench.gate import calibration, campaigns, cpu_load, running, stages
-from actorbench.gate.calibration import CalibrationError, Point, Slowdown, calibrate
-from actorbench.gate.campaign_power import Need, budget_s, needs_of, power_table
-from actorbench.gate.campaign_store import Campaign, GateEntry
-from actorbench.gate.campaign_tables import SLOWED_CELL, TIME, Shares, alarm_table, is_found, noise_table
+from actorbench.gate import judging, running, stages
+from actorbench.gate.aa import Shares
 from actorbench.gate.deciding import FEWEST_PAIRS, Outcome
 from actorbench.gate.power import pairs_wanted
 from actorbench.project import Project
 from actorbench.store import Run
 from actorbench.sweep import InterruptedSweepError
 from conftest import CRASH, PATIENCE_S, SOURCE, UNBUILDABLE, GateCheckout
+from gate_study import calibration, campaigns, cpu_load
+from gate_study.__main__ import main as study
+from gate_study.calibration import CalibrationError, Point, Slowdown, calibrate
+from gate_study.figures import predicted_shares
+from gate_study.power_tables import Need, budget_s, needs_of, power_table
+from gate_study.store import EARLIER_SLOWED, Campaign, GateEntry
+from gate_study.tables import TIME, campaign_table, is_found, noise_table
 
-AA = ["gate", "--aa", "2", "--base", "HEAD", "--cells", "static-self-1", "--seed", "7"]
+AA = ["aa", "--gates", "2", "--base", "HEAD", "--cells", "static-self-1", "--seed", "7"]
 # Each send takes 100 ns, and what --send-delay asks for (in ps) on top.
 DELAYED = """
 for last in "$@"; do [ "$name" = --send-delay ] && elapsed=$((elapsed + last)); name=$last; done
@@ -39,7 +42,8 @@ record
 @pytest.fixture(autouse=True)
 def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a history a gate takes as many pairs as its budget affords: here as few as it needs."""
-    monkeypatch.setattr(stages, "MOST_PAIRS", FEWEST_PAIRS)
+    for module in (judging, stages):
+        monkeypatch.setattr(module, "MOST_PAIRS", FEWEST_PAIRS)
 
 
 def only_campaign(checkout: GateCheckout) -> Campaign:
@@ -100,7 +104,7 @@ def test_a_delay_that_slows_nothing_is_told() -> None:
 
 
 def line(
-    cell: str = SLOWED_CELL,
+    cell: str = EARLIER_SLOWED,
     *,
     ratio: float = 1.0,
     null: float = 1.0,
@@ -157,14 +161,14 @@ def test_the_tables_of_an_aa_campaign() -> None:
     entries = [gate_entry(n, "PASS", line(ratio=1.001 + n / 1000, null=0.98)) for n in range(18)]
     entries.append(gate_entry(18, "INCONCLUSIVE", line(ratio=1.09, flagged=True, verdict="INCONCLUSIVE")))
     entries.append(gate_entry(19, "FAIL", line(ratio=1.2, flagged=True, verdict="FAIL")))
-    alarms = {row[0]: row[1:] for row in alarm_table(made("aa", 60), entries).rows}
+    alarms = {row[0]: row[1:] for row in campaign_table(made("aa", 60), entries).rows}
     bound = f"under {100 * Shares(1, 20).upper:.1f} %"
     assert alarms["FAIL"] == ["1", "5.0 %", bound]
     assert alarms["PASS"] == ["18", "90.0 %", "-"]
     assert alarms["BROKEN"][2] == f"under {100 * (1 - 0.05 ** (1 / 20)):.1f} %"
-    assert "20 of 60" in alarm_table(made("aa", 60), entries).title
+    assert "20 of 60" in campaign_table(made("aa", 60), entries).title
     (row,) = noise_table(entries).rows
-    assert row[:8] == [SLOWED_CELL, "time per operation", "20", "40", "2", "0", "1", "1"]
+    assert row[:8] == [EARLIER_SLOWED, "time per operation", "20", "40", "2", "0", "1", "1"]
     # Of 20, the 95th percentile, not interpolated, is the largest but one or the largest.
     assert row[8] in ("9.0 %", "20.0 %")
     assert row[9:] == ["2.0 %", "5.0 %", "8.0 %"]
@@ -175,7 +179,12 @@ def test_a_try_counts_if_the_cell_that_was_slowed_failed() -> None:
     other = gate_entry(0, "FAIL", line(verdict="PASS"), line("executor-1", verdict="FAIL"), asked=0.1)
     elsewhere = gate_entry(0, "FAIL", line("executor-1", verdict="FAIL"), asked=0.1)
     undecided = gate_entry(0, "INCONCLUSIVE", line(verdict="INCONCLUSIVE"), asked=0.1)
-    assert [is_found(one) for one in (found, other, elsewhere, undecided)] == [True, False, True, False]
+    assert [is_found(one, EARLIER_SLOWED) for one in (found, other, elsewhere, undecided)] == [
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 def tries(found: tuple[int, int, int]) -> list[GateEntry]:
@@ -214,7 +223,7 @@ def test_the_exit_status_of_an_aa_campaign(verdicts: list[str], status: int) -> 
 def test_the_budget_that_a_small_slow_down_needs() -> None:
     entries = [gate_entry(n, "PASS", line(null=1.01), line("noisy", null=1.06)) for n in range(5)]
     quiet, noisy = needs_of(entries)
-    assert quiet == Need(SLOWED_CELL, 0.025, 0.02, quiet.pairs, 0.1)
+    assert quiet == Need(EARLIER_SLOWED, 0.025, 0.02, quiet.pairs, 0.1)
     assert quiet.pairs == pairs_wanted(0.02, 0.025, 0.05, tests=2, fewest=20)
     assert noisy.pairs is None, "its own noise is larger than the slow-down"
     assert quiet.batch_s is not None
@@ -246,10 +255,10 @@ def test_an_interrupted_campaign_goes_on(
         return running.carry_on(project, run, console)
 
     monkeypatch.setattr(campaigns, "carry_on", interrupted)
-    assert gate_checkout.call(*AA) == 130
+    assert study(AA) == 130
     campaign = only_campaign(gate_checkout)
     told = capsys.readouterr().out
-    assert f"go on with: ./actorbench gate --campaign {campaign.name}" in told
+    assert f"go on with: scripts/gate-study show {campaign.name}" in told
     assert "gate 1 of 2: PASS" in told
     assert campaign.missing() == [1]
     first = campaign.gates_file.read_text()
@@ -257,7 +266,7 @@ def test_an_interrupted_campaign_goes_on(
         file.write('{"schema": 1, "num')
 
     monkeypatch.setattr(campaigns, "carry_on", running.carry_on)
-    assert gate_checkout.call("gate", "--campaign", campaign.name) == 0
+    assert study(["show", campaign.name]) == 0
     told = capsys.readouterr().out
     assert "gate 2 of 2: PASS" in told
     assert "2 of 2 A/A gates of HEAD" in told
@@ -267,8 +276,8 @@ def test_an_interrupted_campaign_goes_on(
     assert [entry.number for entry in entries] == [0, 1]
     assert [entry.seed for entry in entries] == [campaign.seed_of(0), campaign.seed_of(1)]
     assert len({entry.gate["run"] for entry in entries}) == 2
-    assert all(entry.line(SLOWED_CELL, TIME) for entry in entries)
-    assert all(entry.costs_s[SLOWED_CELL] > 0 for entry in entries)
+    assert all(entry.line(EARLIER_SLOWED, TIME) for entry in entries)
+    assert all(entry.costs_s[EARLIER_SLOWED] > 0 for entry in entries)
     history = list((gate_checkout.root / "results" / "history").glob("*.jsonl"))
     assert len(history) == 1, "A/A gates add to the history"
 
@@ -277,7 +286,7 @@ def test_an_interrupted_campaign_goes_on(
     for name in ("summary.md", "noise.svg", "noise.png"):
         (campaign.folder / name).unlink()
     monkeypatch.setattr(campaigns, "start_gate", interrupted)
-    assert gate_checkout.call("gate", "--campaign", campaign.name) == 0
+    assert study(["show", campaign.name]) == 0
     assert {path.name: path.read_bytes() for path in campaign.folder.iterdir()} == kept
 
 
@@ -285,17 +294,17 @@ def test_a_campaign_stays_on_its_machine(
     gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(campaigns, "_run_missing", lambda *_: None)
-    gate_checkout.call(*AA)
+    study(AA)
     campaign = only_campaign(gate_checkout)
     document = campaign.document | {"machine": campaign.document["machine"] | {"cpu_model": "Another 9000"}}
     (campaign.folder / "campaign.json").write_text(json.dumps(document))
-    assert gate_checkout.call("gate", "--campaign", campaign.name) == 2
+    assert study(["show", campaign.name]) == 2
     assert "another machine (CPU: Another 9000" in capsys.readouterr().err
 
 
 def test_broken_gates_end_a_campaign(gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str]) -> None:
     gate_checkout.commit(CRASH)
-    assert gate_checkout.call(*AA[:2], "9", *AA[3:]) == 4
+    assert study([*AA[:2], "9", *AA[3:]]) == 4
     told = capsys.readouterr().out
     assert "gate 3 of 9: BROKEN" in told
     assert "gate 4" not in told
@@ -307,7 +316,7 @@ def test_a_base_that_does_not_build_breaks_the_gates(
     gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     gate_checkout.commit(UNBUILDABLE)
-    assert gate_checkout.call(*AA) == 4
+    assert study(AA) == 4
     assert "there is no such thing" in capsys.readouterr().out
     assert len(only_campaign(gate_checkout).entries()) == 2
 
@@ -319,12 +328,12 @@ def test_a_self_test_finds_what_it_planted(
     monkeypatch.setattr(calibration, "FINAL_PAIRS", 10)
     gate_checkout.commit(DELAYED)
     options = ["--cells", "static-self-1", "--tries", "1", "--seed", "7"]
-    status = gate_checkout.call("gate", "--self-test", "--base", "HEAD", *options)
+    status = study(["self-test", "--base", "HEAD", *options])
     told = capsys.readouterr().out
     campaign = only_campaign(gate_checkout)
     entries = campaign.entries()
     assert [entry.asked for entry in entries] == [0.05, 0.10, 0.20], "the slow-downs take turns"
-    assert [is_found(entry) for entry in entries[1:]] == [True, True]
+    assert [is_found(entry, EARLIER_SLOWED) for entry in entries[1:]] == [True, True]
     assert status == 0
     assert "gate 3 of 3: 20 % slower: FAIL" in told
     assert campaign.calibration is not None
@@ -339,7 +348,7 @@ def test_a_calibration_that_fails_ends_the_self_test(
     gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     gate_checkout.commit(CRASH)
-    assert gate_checkout.call("gate", "--self-test", "--base", "HEAD") == 4
+    assert study(["self-test", "--base", "HEAD"]) == 4
     told = capsys.readouterr().out
     assert "the calibration failed" in told
     assert "SIGSEGV" in told
@@ -349,17 +358,19 @@ def test_a_calibration_that_fails_ends_the_self_test(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--loaded"], "--loaded is for --aa"),
-        (["--campaign", "nothing"], "no campaign 'nothing' in results/campaigns/ (newest: none)"),
-        (["--campaign", "x", "--aa", "3"], "can't be given together with --aa"),
-        (["--aa", "3", "--cells", "nothing"], "no gate cell 'nothing'"),
-        (["--aa", "3", "--base", "nothing"], "'nothing' names no commit"),
+        (["show", "nothing"], "no campaign 'nothing' in results/campaigns/ (newest: none)"),
+        (["aa", "--cells", "nothing"], "no gate cell 'nothing'"),
+        (["aa", "--base", "nothing"], "'nothing' names no commit"),
+        (
+            ["self-test", "--slow", "nothing"],
+            "no cell 'nothing' (choices: static-self-1, executor-1, actor-1)",
+        ),
     ],
 )
 def test_wrong_usage_is_one_line(
     gate_checkout: GateCheckout, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    assert gate_checkout.call("gate", *arguments) == 2
+    assert study(arguments) == 2
     said = capsys.readouterr().err
     assert message in said
     assert said.count("\n") == 1
@@ -377,7 +388,7 @@ def test_a_load_beside_the_gates_ends_with_them(
         seen.append(load.pid)
 
     monkeypatch.setattr(cpu_load.Load, "require", watched)
-    status = gate_checkout.call(*AA, "--loaded")
+    status = study([*AA, "--loaded"])
     campaign = only_campaign(gate_checkout)
     assert campaign.name.endswith("-aa-loaded")
     assert len(seen) == 2
@@ -399,7 +410,7 @@ def test_a_load_that_ended_is_noticed() -> None:
 def test_a_load_is_one_busy_cpu_and_dies_with_the_driver() -> None:
     code = (
         "import os, sys, time\n"
-        "from actorbench.gate.cpu_load import cpu_load\n"
+        "from gate_study.cpu_load import cpu_load\n"
         "with cpu_load(1) as load:\n"
         "    print(load.pid, flush=True)\n"
         "    sys.stdin.read()\n"

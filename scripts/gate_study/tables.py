@@ -3,60 +3,23 @@
 All is computed from the campaign's head and its `gates.jsonl`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import exp, log
 from statistics import median
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from scipy import stats
 
-from actorbench.estimates import CONFIDENCE
-from actorbench.gate.campaign_store import Campaign, GateEntry, Kind
+from actorbench.gate.aa import NOTHING, alarm_table, percent
 from actorbench.gate.deciding import GATED, Verdict
 from actorbench.gate.history import TAIL
 from actorbench.measure import MEASURES
 from actorbench.table import Column, Table
+from gate_study.store import Campaign, GateEntry, Kind
 
-SLOWED_CELL = "static-self-1"  # what a self-test's delay is calibrated by
 TIME = GATED[0]
-NOTHING = "-"
-
-
-@dataclass(frozen=True)
-class Shares:
-    """How many of so many: the share, and its exact bounds by Clopper and Pearson."""
-
-    hits: int
-    count: int
-
-    @classmethod
-    def of(cls, found: Iterable[bool]) -> Self:
-        """Count."""
-        each = list(found)
-        return cls(sum(each), len(each))
-
-    @property
-    def share(self) -> float:
-        """The share, as a fraction; 0 of nothing."""
-        return self.hits / self.count if self.count else 0.0
-
-    @property
-    def upper(self) -> float:
-        """What the true share is under with 95 % confidence (one-sided)."""
-        if self.hits >= self.count:
-            return 1.0
-        return float(stats.beta.ppf(CONFIDENCE, self.hits + 1, self.count - self.hits))
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The two-sided 95 % interval."""
-        if not self.count:
-            return 0.0, 1.0
-        found = stats.binomtest(self.hits, self.count).proportion_ci(CONFIDENCE, method="exact")
-        return float(found.low), float(found.high)
 
 
 @dataclass(frozen=True)
@@ -94,9 +57,9 @@ class Series:
         return float(median(line["batches"][0]["candidate"]["pairs"] for line in self.lines))
 
 
-def is_found(entry: GateEntry) -> bool:
+def is_found(entry: GateEntry, slowed: str) -> bool:
     """Whether a planted slow-down was found: FAIL over all, and of the cell that it was calibrated by."""
-    line = entry.line(SLOWED_CELL, TIME)
+    line = entry.line(slowed, TIME)
     return entry.verdict is Verdict.FAIL and (line is None or line["verdict"] == Verdict.FAIL.value)
 
 
@@ -109,24 +72,13 @@ def series_of(entries: Sequence[GateEntry]) -> list[Series]:
     return [Series(cell, measure, tuple(lines)) for (cell, measure), lines in found.items()]
 
 
-def alarm_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
+def campaign_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
     """How often a commit held against itself gave which verdict."""
-    rows = []
-    for verdict in Verdict:
-        shares = Shares.of(entry.verdict is verdict for entry in entries)
-        none = verdict is Verdict.PASS or shares.upper == 1
-        bound = NOTHING if none else f"under {percent(shares.upper)}"
-        rows.append([verdict.value, str(shares.hits), percent(shares.share), bound])
     beside = ", beside a process that loads one CPU by turns" if campaign.kind is Kind.LOADED else ""
-    return Table(
+    return alarm_table(
         f"{len(entries)} of {campaign.total} A/A gates of {campaign.base} ({campaign.commit}){beside}",
-        (Column("verdict", numeric=False), Column("gates"), Column("share"), Column("95 % upper bound")),
-        rows,
-        (
-            "FAIL: false alarms, since base and candidate are the same commit. Bound: exact, one-sided"
-            " (Clopper-Pearson).",
-            f"budget {campaign.settings.budget_s:g} s a gate; median {median_seconds(entries)} s taken",
-        ),
+        [entry.verdict for entry in entries],
+        f"budget {campaign.settings.budget_s:g} s a gate; median {median_seconds(entries)} s taken",
     )
 
 
@@ -177,8 +129,3 @@ def _noise_row(series: Series) -> list[str]:
 def median_seconds(entries: Sequence[GateEntry]) -> str:
     """The time that a gate took, in whole seconds."""
     return f"{median(entry.took_s for entry in entries):.0f}" if entries else NOTHING
-
-
-def percent(fraction: float | None) -> str:
-    """Write a fraction in percent."""
-    return NOTHING if fraction is None else f"{100 * fraction:.1f} %"

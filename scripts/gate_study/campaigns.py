@@ -2,7 +2,7 @@
 
 An A/A campaign holds a commit against itself, so that each FAIL is a false alarm. A self-test slows every
 send of the candidate by a calibrated delay, and counts how often that is found. Every gate is a run like any
-other, kept in results/; the campaign itself is kept as `campaign_store` says.
+other, kept in results/; the campaign itself is kept as `store` says.
 """
 
 import time
@@ -15,7 +15,6 @@ from statistics import median
 
 from rich.console import Console
 
-from actorbench.commits import resolve_commit
 from actorbench.errors import (
     EXIT_BENCHMARK_FAILED,
     EXIT_INTERRUPTED,
@@ -23,10 +22,24 @@ from actorbench.errors import (
     EXIT_REGRESSION,
     UserError,
 )
+from actorbench.gate.aa import Shares
 from actorbench.gate.arms import Commits, Side
-from actorbench.gate.calibration import CalibrationError, Slowdown
-from actorbench.gate.campaign_power import budget_table, power_table
-from actorbench.gate.campaign_store import (
+from actorbench.gate.deciding import GATED, Outcome, Verdict
+from actorbench.gate.outputs import gate_json, verdict_line
+from actorbench.gate.power import spread_of
+from actorbench.gate.running import BrokenGateError, carry_on, read_state, start_gate
+from actorbench.gate.state import FIRST, GateState
+from actorbench.machine.facts import Facts, read_facts
+from actorbench.machine.sources import Sources
+from actorbench.progress import left_text
+from actorbench.project import Project
+from actorbench.store import Run
+from actorbench.sweep import InterruptedSweepError
+from gate_study.calibration import CalibrationError, Slowdown
+from gate_study.cpu_load import Load, LoadEndedError, cpu_load
+from gate_study.power_tables import budget_table, power_table
+from gate_study.slowing import find_delays, slowed_sides
+from gate_study.store import (
     Asked,
     Campaign,
     GateEntry,
@@ -34,86 +47,41 @@ from actorbench.gate.campaign_store import (
     create_campaign,
     find_campaign,
 )
-from actorbench.gate.campaign_tables import Shares, alarm_table, is_found, noise_table
-from actorbench.gate.cells import chosen_entries
-from actorbench.gate.cpu_load import Load, LoadEndedError, cpu_load
-from actorbench.gate.deciding import GATED, Outcome, Verdict
-from actorbench.gate.outputs import gate_json, verdict_line
-from actorbench.gate.power import spread_of
-from actorbench.gate.running import BrokenGateError, Settings, carry_on, read_state, start_gate
-from actorbench.gate.slowing import find_delays, slowed_sides
-from actorbench.gate.stages import FIRST, GateState
-from actorbench.machine.facts import Facts, read_facts
-from actorbench.machine.sources import Sources
-from actorbench.progress import left_text
-from actorbench.project import Project
-from actorbench.store import Run
-from actorbench.sweep import InterruptedSweepError
+from gate_study.tables import campaign_table, is_found, noise_table
 
 MOST_BROKEN = 3  # gates, after which there is something to mend before more are run
 NEEDED = {0.10: 0.9, 0.20: 1.0}  # the share of the tries in which a slow-down must be found
 
 
-def run_aa(
-    project: Project,
-    base: str,
-    cells: Sequence[str],
-    settings: Settings,
-    count: int,
-    console: Console,
-    *,
-    loaded: bool = False,
-) -> int:
-    """Run `count` gates of the base against itself; returns 0 without alarms, 1 with, 4 if a gate broke.
+def run_campaign(project: Project, kind: Kind, asked: Asked, console: Console) -> int:
+    """Run a campaign's gates; returns the exit status.
 
-    `loaded` has another process load one CPU by turns meanwhile; such gates add nothing to the history.
+    Of A/A gates that is 0 without alarms, 1 with, 4 if a gate broke; of a self-test 0 if the slow-downs were
+    found as often as NEEDED, else 1 or 4. Only plain A/A gates add to the history: the others are of a build
+    of their own, or beside a load. Raises UserError.
     """
-    if loaded:
-        settings = replace(settings, keeps_history=False)
-    kind = Kind.LOADED if loaded else Kind.AA
-    return _start(project, kind, base, cells, settings, count, console)
-
-
-def run_self_test(
-    project: Project, base: str, cells: Sequence[str], settings: Settings, tries: int, console: Console
-) -> int:
-    """Run `tries` gates for each slow-down; returns 0 if found as often as NEEDED, else 1 or 4.
-
-    They are of a build of their own, and add nothing to the history.
-    """
-    settings = replace(settings, keeps_history=False)
-    return _start(project, Kind.SELF_TEST, base, cells, settings, tries, console)
-
-
-def resume_campaign(project: Project, name: str, console: Console) -> int:
-    """Go on with a campaign, or only show it again if nothing is missing; raises UserError."""
-    campaign = find_campaign(project, name)
-    if campaign.total == 0 or campaign.missing():
-        _require_same_machine(campaign, _facts(project))
-        campaign.put_tail_aside()
-    return _carry_on(project, campaign, console)
-
-
-def _start(
-    project: Project,
-    kind: Kind,
-    base: str,
-    cells: Sequence[str],
-    settings: Settings,
-    count: int,
-    console: Console,
-) -> int:
-    chosen_entries(cells)
-    asked = Asked(base, resolve_commit(project, base), cells, settings, count)
+    if kind is not Kind.AA:
+        asked = replace(asked, settings=replace(asked.settings, keeps_history=False))
     campaign = create_campaign(project, kind, asked, _facts(project))
     for doubt in campaign.document["doubts"]:
         console.print(f"warning: {doubt}", soft_wrap=True)
     return _carry_on(project, campaign, console)
 
 
+def resume_campaign(project: Project, name: str, console: Console) -> int:
+    """Go on with a campaign, or only show it again if nothing is missing; raises UserError."""
+    campaign = find_campaign(project, name)
+    if campaign.total == 0 or campaign.missing():
+        if not campaign.cells:
+            raise UserError(f"campaign {name} did not keep its cells, and can't go on: start a new one")
+        _require_same_machine(campaign, _facts(project))
+        campaign.put_tail_aside()
+    return _carry_on(project, campaign, console)
+
+
 def _carry_on(project: Project, campaign: Campaign, console: Console) -> int:
     console.print(f"campaign {campaign.name}, kept in {campaign.shown}", soft_wrap=True)
-    hint = f"./actorbench gate --campaign {campaign.name}"
+    hint = f"scripts/gate-study show {campaign.name}"
     try:
         if campaign.kind is Kind.SELF_TEST and campaign.calibration is None:
             campaign = campaign.calibrated(find_delays(project, campaign, console))
@@ -132,10 +100,10 @@ def _carry_on(project: Project, campaign: Campaign, console: Console) -> int:
 
 def _finish(campaign: Campaign, console: Console) -> int:
     """Show what the campaign's gates found, and keep it as Markdown and pictures."""
-    from actorbench.drawing.campaign_figures import write_campaign_figures  # noqa: PLC0415 - slow to load
+    from gate_study.figures import write_campaign_figures  # noqa: PLC0415 - slow to load
 
     entries = campaign.entries()
-    tables = [alarm_table(campaign, entries), noise_table(entries)]
+    tables = [campaign_table(campaign, entries), noise_table(entries)]
     if campaign.kind is Kind.SELF_TEST:
         tables = [power_table(campaign, entries), budget_table(campaign, entries), noise_table(entries)]
     for table in tables:
@@ -155,7 +123,7 @@ def exit_status(campaign: Campaign, entries: Sequence[GateEntry]) -> int:
         return EXIT_REGRESSION if Verdict.FAIL in verdicts else EXIT_OK
     for asked, needed in NEEDED.items():
         tries = [entry for entry in entries if entry.asked == asked]
-        if not tries or Shares.of(map(is_found, tries)).share < needed:
+        if not tries or Shares.of(is_found(one, campaign.slowed) for one in tries).share < needed:
             return EXIT_REGRESSION
     return EXIT_OK
 
@@ -233,7 +201,7 @@ def _told(campaign: Campaign, entry: GateEntry, entries: Sequence[GateEntry], se
     if entry.asked is None:
         so_far = f"{counts[Verdict.FAIL]} FAIL, {counts[Verdict.INCONCLUSIVE]} INCONCLUSIVE"
     else:
-        so_far = f"found {sum(map(is_found, alike))} of {len(alike)}"
+        so_far = f"found {sum(is_found(one, campaign.slowed) for one in alike)} of {len(alike)}"
     broken = f", {counts[Verdict.BROKEN]} BROKEN" if counts[Verdict.BROKEN] else ""
     return (
         f"gate {entry.number + 1} of {campaign.total}: {asked}{entry.verdict.value}, {entry.took_s:.0f} s;"
@@ -243,11 +211,10 @@ def _told(campaign: Campaign, entry: GateEntry, entries: Sequence[GateEntry], se
 
 def _sides(campaign: Campaign, slowdown: Slowdown | None) -> Commits:
     """What a gate compares: the base with itself, or with itself slowed."""
-    entries = chosen_entries(campaign.cells)
     base = Side(campaign.base, campaign.commit)
     if slowdown is None:
-        return Commits(base, base, entries)
-    return slowed_sides(campaign, slowdown.achieved.delay_ns, entries)
+        return Commits(base, base, campaign.cells)
+    return slowed_sides(campaign, slowdown.achieved.delay_ns, campaign.cells)
 
 
 def _slowdown(campaign: Campaign, number: int) -> Slowdown | None:
@@ -264,13 +231,13 @@ def _heading(campaign: Campaign) -> str:
     lines = [
         f"# {campaign.name}",
         "",
-        f"    ./actorbench {' '.join(campaign.document['arguments'])}",
+        f"    scripts/gate-study {' '.join(campaign.document['arguments'])}",
         "",
         f"- base: {campaign.base} ({campaign.commit}); started {campaign.document['started']}",
         *(f"- {label}: {values[label]}" for label in told),
         *(f"- doubt: {doubt}" for doubt in campaign.document["doubts"]),
         "",
-        f"Made from gates.jsonl; to make it again: `./actorbench gate --campaign {campaign.name}`",
+        f"Made from gates.jsonl; to make it again: `scripts/gate-study show {campaign.name}`",
         "",
     ]
     return "\n".join(lines)

@@ -4,17 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 from statistics import median
-from typing import Any
 
 from rich.console import Console
 
 from actorbench.estimates import paired_ratio
 from actorbench.gate.arms import Commits, Side, SideError
-from actorbench.gate.calibration import Calibration, CalibrationError, Point, calibrate
-from actorbench.gate.campaign_store import Campaign
-from actorbench.gate.campaign_tables import SLOWED_CELL
-from actorbench.gate.cells import chosen_entries
-from actorbench.lock import sweep_lock
+from actorbench.gate.cells import Entry
 from actorbench.measure import MEASURES
 from actorbench.plan import make_paired_plan
 from actorbench.process import StoppedError
@@ -22,6 +17,8 @@ from actorbench.project import Project
 from actorbench.sample import Sample, take_sample
 from actorbench.stop import StopRequest, stop_on_signals
 from actorbench.sweep import InterruptedSweepError
+from gate_study.calibration import Calibration, CalibrationError, Point, calibrate
+from gate_study.store import Campaign
 
 CONFIG = "slowed"
 OPTION = "send-delay"  # ps, added on average to each send
@@ -29,7 +26,7 @@ PS_PER_NS = 1000
 LEAST_DELAY_NS = 1 / PS_PER_NS  # next to nothing: the option takes no zero
 
 
-def slowed_sides(campaign: Campaign, delay_ns: float, entries: Sequence[dict[str, Any]]) -> Commits:
+def slowed_sides(campaign: Campaign, delay_ns: float, entries: Sequence[Entry]) -> Commits:
     """Hold a build that can slow its sends against itself with each send slowed.
 
     Both sides are of that build, since what keeps account of the delay costs more than the delay itself.
@@ -45,15 +42,12 @@ def slowed_sides(campaign: Campaign, delay_ns: float, entries: Sequence[dict[str
 
 def find_delays(project: Project, campaign: Campaign, console: Console) -> Calibration:
     """Find the delays of a self-test; raises CalibrationError, InterruptedSweepError and UserError."""
-    entries = chosen_entries([SLOWED_CELL])
     try:
-        slowed_sides(campaign, 0.0, [*entries, *chosen_entries(campaign.cells)]).build(
-            project, partial(console.print, soft_wrap=True)
-        )
+        slowed_sides(campaign, 0.0, campaign.cells).build(project, partial(console.print, soft_wrap=True))
     except SideError as error:
         raise CalibrationError(str(error)) from error
-    console.print(f"calibrating the delay of a send by {SLOWED_CELL}, in pairs", soft_wrap=True)
-    with sweep_lock(project), stop_on_signals() as stop:
+    console.print(f"calibrating the delay of a send by {campaign.slowed}, in pairs", soft_wrap=True)
+    with stop_on_signals() as stop:
         pairs = _Pairs(project, campaign, stop)
 
         def measure(delay_ns: float, count: int) -> Point:
@@ -95,7 +89,8 @@ class _Pairs:
 
     def measure(self, delay_ns: float, count: int) -> Point:
         """Take `count` pairs, at least 6, in ABBA blocks; raises StoppedError and CalibrationError."""
-        sides = slowed_sides(self._campaign, delay_ns, chosen_entries([SLOWED_CELL]))
+        cells = [one for one in self._campaign.cells if one["name"] == self._campaign.slowed]
+        sides = slowed_sides(self._campaign, delay_ns, cells)
         base, slowed, _ = sides.cells(self._campaign.facts.usable_cpus)[0].arms
         seed = self._campaign.seed_of(f"calibration/{self._measured}")
         self._measured += 1

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from actorbench.errors import UserError, choices
-from actorbench.gate.calibration import Calibration, calibration_from_json
+from actorbench.gate.cells import Entry
 from actorbench.gate.deciding import Verdict
 from actorbench.gate.running import Settings
 from actorbench.machine.doubts import machine_doubts
@@ -24,9 +24,11 @@ from actorbench.machine.facts import Facts, facts_from_json
 from actorbench.project import Project
 from actorbench.schema import version_problem
 from actorbench.store import write_whole
+from gate_study.calibration import Calibration, calibration_from_json
 
 SCHEMA = 1
 FOLDER = "campaigns"
+EARLIER_SLOWED = "static-self-1"  # of campaigns that do not say theirs
 
 
 class Kind(Enum):
@@ -106,9 +108,14 @@ class Campaign:
         return str(self.document["commit"])
 
     @property
-    def cells(self) -> list[str]:
-        """The cells that the user named; none for all."""
-        return list(self.document["cells"])
+    def cells(self) -> list[Entry]:
+        """The gates' cells; none of a campaign that did not keep them, and can't go on."""
+        return list(self.document.get("entries", []))
+
+    @property
+    def slowed(self) -> str:
+        """The cell that a self-test's slow-downs are slow-downs of."""
+        return str(self.document.get("slowed", EARLIER_SLOWED))
 
     @property
     def settings(self) -> Settings:
@@ -208,13 +215,14 @@ class Campaign:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the user asked for: the base with its commit, the cells named, and how many gates."""
+    """What the user asked for: the base with its commit, the cells, how many gates, and what is slowed."""
 
     base: str
     commit: str
-    cells: Sequence[str]
+    cells: Sequence[Entry]
     settings: Settings
     count: int
+    slowed: str = ""
 
 
 def create_campaign(project: Project, kind: Kind, asked: Asked, facts: Facts) -> Campaign:
@@ -231,7 +239,8 @@ def create_campaign(project: Project, kind: Kind, asked: Asked, facts: Facts) ->
         "arguments": list(asked.settings.arguments),
         "base": asked.base,
         "commit": asked.commit,
-        "cells": list(asked.cells),
+        "entries": list(asked.cells),
+        **({"slowed": asked.slowed} if asked.slowed else {}),
         "count": asked.count,
         "seed": int.from_bytes(os.urandom(4)) if seed is None else seed,
         "settings": settings,

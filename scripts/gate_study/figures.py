@@ -12,11 +12,12 @@ from matplotlib.figure import Figure
 
 from actorbench.drawing.figure_files import STYLE
 from actorbench.errors import UserError
-from actorbench.gate.campaign_store import Campaign, GateEntry, Kind
-from actorbench.gate.campaign_tables import SLOWED_CELL, TIME, Series, Shares, is_found, series_of
+from actorbench.gate.aa import Shares
 from actorbench.gate.deciding import GATED
 from actorbench.gate.power import most_contrary
 from actorbench.measure import MEASURES
+from gate_study.store import Campaign, GateEntry, Kind
+from gate_study.tables import TIME, Series, is_found, series_of
 
 FORMATS = ("svg", "png")
 NULL_COLOUR, CANDIDATE_COLOUR, DELTA_COLOUR = "#0072B2", "#D55E00", "#000000"
@@ -111,12 +112,12 @@ def draw_power(campaign: Campaign, entries: Sequence[GateEntry]) -> Figure:
     assert campaign.calibration is not None
     figure = Figure()
     axes = figure.add_subplot()
-    _draw_prediction(axes, entries)
+    _draw_prediction(axes, campaign.slowed, entries)
     for place, slowdown in enumerate(campaign.calibration.slowdowns):
         tries = [entry for entry in entries if entry.asked == slowdown.asked]
         if not tries:
             continue
-        shares, point = Shares.of(map(is_found, tries)), slowdown.achieved
+        shares, point = Shares.of(is_found(one, campaign.slowed) for one in tries), slowdown.achieved
         low, high = shares.interval
         axes.errorbar(
             [100 * (point.ratio - 1)],
@@ -136,20 +137,20 @@ def draw_power(campaign: Campaign, entries: Sequence[GateEntry]) -> Figure:
         )
     axes.set_xlim(0, 100 * MOST_SHOWN)
     axes.set_ylim(-2, 104)
-    axes.set_xlabel(f"slow-down of {SLOWED_CELL} (%)")
+    axes.set_xlabel(f"slow-down of {campaign.slowed} (%)")
     axes.set_ylabel("gates that found it (%)")
     axes.set_title(f"Power of a gate with a budget of {campaign.settings.budget_s:g} s", pad=26)
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
     return figure
 
 
-def _draw_prediction(axes: Axes, entries: Sequence[GateEntry]) -> None:
-    found = [one for one in series_of(entries) if (one.cell, one.measure) == (SLOWED_CELL, TIME)]
+def _draw_prediction(axes: Axes, slowed: str, entries: Sequence[GateEntry]) -> None:
+    found = [one for one in series_of(entries) if (one.cell, one.measure) == (slowed, TIME)]
     if not found:
         return
     delta = found[0].median("delta") or 0.0
     axes.axvline(100 * delta, color=DELTA_COLOUR, linestyle="--", linewidth=1, label="delta (median)")
-    spreads = [entry.spreads[SLOWED_CELL][TIME] for entry in entries if SLOWED_CELL in entry.spreads]
+    spreads = [entry.spreads[slowed][TIME] for entry in entries if slowed in entry.spreads]
     slowdowns = np.linspace(0, MOST_SHOWN, 101)
     shares = predicted_shares(
         slowdowns,
