@@ -8,14 +8,13 @@ from statistics import median
 from actorbench.boxes import boxes_of
 from actorbench.cell import Cell
 from actorbench.curves import measures_of
-from actorbench.estimates import samples_needed
 from actorbench.experiment import Experiment
 from actorbench.figure_tables import boxes_table, lines_table, value_text
 from actorbench.grid import grid_body, grid_lead
 from actorbench.measure import Measure
 from actorbench.notes import cell_notes, closing_notes
 from actorbench.peers.describing import systems_table
-from actorbench.ratios import Row, by_direction, compare_rows, steals_note
+from actorbench.ratios import Row, by_direction, compare_rows, correction, reach_note, steals_note
 from actorbench.results import Results
 from actorbench.rules import MEDIAN
 from actorbench.source_tables import source_table
@@ -108,7 +107,7 @@ def _ratios_table(results: Results, experiment: Experiment) -> Table:
             body.append(["  " + row.label, ratio, row.verdict, row.target, row.steals][: len(columns)])
     notes = [
         "ratio: median over the rounds of the two cells' ratio in the round; interval: exact, sign test",
-        "verdict: exact sign test at 5 %, corrected for the number of comparisons in this table (Holm)",
+        f"verdict: exact sign test at 5 %, {correction(rows)}",
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
         *reach_note(rows),
         *steals_note(rows),
@@ -123,19 +122,11 @@ def grid_table(results: Results, experiment: Experiment) -> Table:
     columns = [Column("", numeric=False), *(Column(heading) for heading in headings)]
     notes = [
         "median ratio of candidate / base in the same round [95 % interval, sign test]; in (): not told apart"
-        " (sign test at 5 %, corrected for the column by Holm)",
+        f" (sign test at 5 %, {correction(rows)})",
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
         *steals_note(rows),
     ]
     return Table(experiment.title, columns, body, notes + closing_notes(results, experiment), grid_lead(rows))
-
-
-def reach_note(rows: list[Row]) -> list[str]:
-    """Say so if there are too few rounds to tell any row apart, beside so many others."""
-    counts = [row.ratio.count for row in rows if row.ratio]
-    if not counts or max(counts) >= (needed := samples_needed(len(counts))):
-        return []
-    return [f"{len(counts)} comparisons need {needed} samples a cell before any can be told apart"]
 
 
 def _box_lines(results: Results, experiment: Experiment) -> Iterator[list[object]]:
