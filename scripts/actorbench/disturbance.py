@@ -4,9 +4,10 @@ Every sample keeps what was seen: CPU time stolen by the hypervisor, pressure on
 often the kernel took a CPU away. No sample is voided unless `--void-disturbed` was given before the first:
 a rule that is always on would throw away what is normal on a busy machine, and hide it. The limits below are
 wide, so that only what is plainly not the program's own is voided; a sample's value plays no part (statistics
-rules, "Samples"). A voided sample is kept and marked, and taken again at the end of the plan, at most
-MOST_REPEATS times; the last one counts however it was disturbed. Migrations are not seen: the kernel counts
-them for a process that still lives only.
+rules, "Samples"). A disturbed sample voids its whole round, since a cell is compared with those measured
+beside it: what was taken of the round is kept and does not count, and the round is taken again at the end of
+the plan, at most MOST_REPEATS times; the last one counts however it was disturbed. Migrations are not seen:
+the kernel counts them for a process that still lives only.
 """
 
 import os
@@ -27,7 +28,7 @@ SHORTEST_S = 0.1  # the clock of steal time ticks each 10 ms, so shorter samples
 LIMITS = (
     f"steal over {MOST_STEAL:.0%}, any throttling, and where no cell is oversubscribed pressure over"
     f" {MOST_PRESSURE:.0%} or {MOST_SWITCHES:g} involuntary switches a second and CPU; samples of at least"
-    f" {SHORTEST_S:g} s; at most {MOST_REPEATS} repeats"
+    f" {SHORTEST_S:g} s; at most {MOST_REPEATS} repeats of a round"
 )
 
 
