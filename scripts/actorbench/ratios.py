@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from actorbench.cell import Cell
-from actorbench.estimates import CONFIDENCE, Ratio, holm, samples_needed
+from actorbench.estimates import CONFIDENCE, Ratio, holm
 from actorbench.experiment import Comparison, Experiment
 from actorbench.measure import MEASURES
 from actorbench.results import Results
+from actorbench.rules import samples_needed
 from actorbench.stealing import STEALS_NOTE, compared_steals
 
 

@@ -11,6 +11,10 @@ shows what a campaign of gates found:
 
     <!-- gates: campaign=NAME -->
 
+and `coverage` how often intervals of a median, or of a ratio, hold the truth, by docs/coverage.csv:
+
+    <!-- coverage: statistic=median -->
+
 "to renew" in place of a run leaves what stands there, until a run of the experiment is kept; it names no
 experiment where none makes the table:
 
@@ -27,11 +31,16 @@ from typing import Self
 from actorbench.errors import UserError, choices
 
 CLOSING = "<!-- end -->"
-_OPENING = re.compile(r"<!-- (?P<kind>table|figure|gates)(?P<renew>, to renew)?:(?P<fields>.*) -->")
-_MARK = re.compile(r"<!-- *(table|figure|gates)\b")
+_OPENING = re.compile(r"<!-- (?P<kind>table|figure|gates|coverage)(?P<renew>, to renew)?:(?P<fields>.*) -->")
+_MARK = re.compile(r"<!-- *(table|figure|gates|coverage)\b")
 # By kind, the fields that it needs, the last of which names its source, and those that it may have.
-_NEEDED = {"table": ("experiment", "run"), "figure": ("experiment", "run"), "gates": ("campaign",)}
-_ALLOWED = {"table": ("columns",), "figure": (), "gates": ("columns",)}
+_NEEDED = {
+    "table": ("experiment", "run"),
+    "figure": ("experiment", "run"),
+    "gates": ("campaign",),
+    "coverage": ("statistic",),
+}
+_ALLOWED = {"table": ("columns",), "figure": (), "gates": ("columns",), "coverage": ("columns",)}
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,7 @@ class Block:
 
     @property
     def source(self) -> str:
-        """The run's or the campaign's name; empty if the block is to be renewed."""
+        """The run's, the campaign's or the statistic's name; empty if the block is to be renewed."""
         return self.fields.get(_NEEDED[self.kind][-1], "")
 
     @property

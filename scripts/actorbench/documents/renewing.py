@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from actorbench.claims import claims_of
+from actorbench.coverage.simulating import FILE_NAME, read_counts
+from actorbench.coverage.tables import coverage_table
 from actorbench.documents.age import Age, age_since, code_of
 from actorbench.documents.blocks import Block, Document, parse_document, read_document
 from actorbench.documents.keeping import kept_run
@@ -78,6 +80,8 @@ class Library:
         where = f"{document.shown}:{block.line}"
         if block.kind == "gates":
             return self._gates(block, where)
+        if block.kind == "coverage":
+            return self._coverage(block, where)
         results = self.results(block.source, where)
         experiment = _experiment(results, block, where)
         commit = results.head.document["machine"].get("commit")
@@ -97,6 +101,20 @@ class Library:
         make = power_table if campaign.kind is Kind.SELF_TEST else campaign_table
         content = table_content(make(campaign, entries), block.columns, _campaign_origin(campaign), where)
         return Shown(where, block, content, age_since(self.project, campaign.commit, GATED_CODE))
+
+    def _coverage(self, block: Block, where: str) -> Shown:
+        """Show counts that are of no machine and no commit: a test holds them against the code."""
+        shown = f"docs/{FILE_NAME}"
+        try:
+            counts = read_counts(self.project.docs / FILE_NAME)
+        except (OSError, KeyError, ValueError) as error:
+            raise UserError(f"{where}: {shown}: cannot be read: {error}") from error
+        known = list(dict.fromkeys(one.statistic for one in counts))
+        if block.source not in known:
+            raise UserError(f"{where}: no statistic '{block.source}' (choices: {choices(known)})")
+        table = coverage_table(counts, block.source)
+        content = table_content(table, block.columns, f"make coverage, {shown}", where)
+        return Shown(where, block, content, Age(known=True))
 
 
 def _campaign_origin(campaign: Campaign) -> str:
