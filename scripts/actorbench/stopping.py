@@ -17,7 +17,7 @@ from math import isfinite
 from typing import Any
 
 from actorbench.plan import Plan, make_plan
-from actorbench.rules import CONFIDENCE, ENOUGH, FLOOR
+from actorbench.rules import CONFIDENCE, ENOUGH, fewest, level_text
 from actorbench.sample import Sample
 
 FIRST_CHECKPOINT = 10
@@ -201,10 +201,11 @@ def _budget_lines(goal: Goal, rounds: int, round_s: float) -> list[str]:
     if rounds * round_s > budget_s and rounds == goal.least_rounds > 1:
         took = span_text(rounds * round_s)
         lines.append(f"warning: {rounds} rounds take {took}, more than the budget, but fewer would not do")
-    elif rounds < FLOOR:
+    elif rounds < (floor := fewest(goal.confidence)):
         lines.append(
-            f"warning: {rounds} rounds are under the floor of {FLOOR} for any 95 % statement, which needs"
-            f" --budget {_needed(round_s, FLOOR)}; {ENOUGH} rounds need {_needed(round_s, ENOUGH)}"
+            f"warning: {rounds} rounds are under the floor of {floor} for any {level_text(goal.confidence)}"
+            f" statement, which needs --budget {_needed(round_s, floor)}; {ENOUGH} rounds need"
+            f" {_needed(round_s, ENOUGH)}"
         )
     elif rounds < ENOUGH:
         need = _needed(round_s, ENOUGH)
@@ -219,7 +220,7 @@ def _needed(round_s: float, rounds: int) -> str:
 
 def _precision_lines(goal: Goal, short: Mapping[str, str], done: int) -> list[str]:
     asked = f"{100 * (goal.precision or 0):.4g} %"
-    stated = f"intervals at {goal.confidence:.2%}, so that those of all {goal.looks} looks hold with 95 %"
+    stated = f"intervals of {level_text(goal.confidence)}: those of all {goal.looks} looks hold with 95 %"
     if not short:
         return [f"precise enough after {done} rounds: every half-width is under {asked} ({stated})"]
     told = [f"after {done} rounds {len(short)} cells are not within {asked} ({stated}):"]

@@ -94,6 +94,7 @@ def test_two_runs_are_compared_apart(checkout: Checkout, capsys: pytest.CaptureF
     assert out.count("slower") == 2
     assert "2 cells are in one of the runs only" in out
     assert "resampled on its own" in out
+    assert "A / B [95 % interval, percentile bootstrap]" in out
     assert checkout.call("compare", first, first) == 2
     assert "same run" in capsys.readouterr().err
 
