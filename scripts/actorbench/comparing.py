@@ -15,7 +15,7 @@ from actorbench.cell import Cell
 from actorbench.errors import UserError
 from actorbench.estimates import Estimate, Method, Ratio, holm, unpaired_ratio
 from actorbench.measure import MEASURES, Measure
-from actorbench.ratios import told_apart, verdict_word, workers_text
+from actorbench.ratios import reach_lines, told_apart, verdict_word, workers_text
 from actorbench.results import Results
 from actorbench.stealing import STEALS_NOTE, compared_steals
 from actorbench.table import Column, Table
@@ -85,6 +85,7 @@ def compare_pairs(
         )
     how = "ratio: A over B, median over the rounds of the ratio in the round; interval: exact, sign test"
     notes = [how, f"run {results.name}, preset {results.head.preset}"]
+    notes += reach_lines([line.ratio.count for line in lines if line.ratio])
     return _corrected(names, lines, notes, _intervals(results, results, Method.SIGN))
 
 

@@ -119,7 +119,11 @@ def correction(rows: Sequence[Row]) -> str:
 
 def reach_note(rows: Sequence[Row]) -> list[str]:
     """Say so if there are too few rounds to tell any row apart, beside so many others."""
-    counts = [row.ratio.count for row in rows if row.ratio and row.is_test]
+    return reach_lines([row.ratio.count for row in rows if row.ratio and row.is_test])
+
+
+def reach_lines(counts: Sequence[int]) -> list[str]:
+    """Say so if the pairs of each of some comparisons are too few for one of so many to be told apart."""
     if not counts or max(counts) >= (needed := samples_needed(len(counts))):
         return []
     return [f"{len(counts)} comparisons need {needed} samples a cell before any can be told apart"]

@@ -20,7 +20,6 @@ from actorbench.plan import Plan, make_plan
 from actorbench.rules import CONFIDENCE, ENOUGH, fewest, level_text
 from actorbench.sample import Sample
 
-FIRST_CHECKPOINT = 10
 GROWTH = 1.5
 MOST_ROUNDS = 10_000  # of a budget
 MOST_FAILURES = 2  # of a cell, after which no more of it is taken
@@ -31,7 +30,7 @@ MOST_PRECISE_ROUNDS = 100  # of a precision, unless --samples says otherwise
 class Goal:
     """What ends a sweep: `budget_s` seconds of samples, and intervals with half-width under `precision`.
 
-    The budget ends no sweep before `least_rounds`.
+    The budget ends no sweep before `least_rounds`; `wanted_rounds` are what the tables of the sweep need.
     """
 
     budget_s: float | None
@@ -40,6 +39,7 @@ class Goal:
     checkpoints: tuple[int, ...]
     fitted: bool = False
     least_rounds: int = 1
+    wanted_rounds: int = ENOUGH
 
     @property
     def confidence(self) -> float:
@@ -63,6 +63,7 @@ class Goal:
             "confidence": self.confidence,
             "fitted": self.fitted,
             "least_rounds": self.least_rounds,
+            "wanted_rounds": self.wanted_rounds,
         }
 
 
@@ -75,14 +76,17 @@ class Decision:
     lines: tuple[str, ...]
 
 
-def make_goal(budget_s: float | None, precision: float | None, samples: int | None) -> Goal | None:
+def make_goal(
+    budget_s: float | None, precision: float | None, samples: int | None, wanted_rounds: int = ENOUGH
+) -> Goal | None:
     """Fix budget, precision and checkpoints before the first sample; None if neither is asked for."""
     if budget_s is None and precision is None:
         return None
     if precision is None:
-        return Goal(budget_s, None, samples or MOST_ROUNDS, ())
+        return Goal(budget_s, None, samples or MOST_ROUNDS, (), wanted_rounds=wanted_rounds)
     most = samples or MOST_PRECISE_ROUNDS
-    return Goal(budget_s, precision, most, checkpoints_until(most))
+    checkpoints = checkpoints_until(most, wanted_rounds)
+    return Goal(budget_s, precision, most, checkpoints, wanted_rounds=wanted_rounds)
 
 
 def goal_from_json(document: Mapping[str, Any] | None) -> Goal | None:
@@ -96,13 +100,14 @@ def goal_from_json(document: Mapping[str, Any] | None) -> Goal | None:
         checkpoints=tuple(document["checkpoints"]),
         fitted=bool(document["fitted"]),
         least_rounds=int(document.get("least_rounds", 1)),
+        wanted_rounds=int(document.get("wanted_rounds", ENOUGH)),
     )
 
 
-def checkpoints_until(most: int) -> tuple[int, ...]:
+def checkpoints_until(most: int, first: int = ENOUGH) -> tuple[int, ...]:
     """Give the rounds after which precision is looked at: 10, 15, 22, 33, 50, ... and the last."""
     found = []
-    step = float(FIRST_CHECKPOINT)
+    step = float(first)
     while int(step) < most:
         found.append(int(step))
         step *= GROWTH
@@ -204,12 +209,15 @@ def _budget_lines(goal: Goal, rounds: int, round_s: float) -> list[str]:
     elif rounds < (floor := fewest(goal.confidence)):
         lines.append(
             f"warning: {rounds} rounds are under the floor of {floor} for any {level_text(goal.confidence)}"
-            f" statement, which needs --budget {_needed(round_s, floor)}; {ENOUGH} rounds need"
-            f" {_needed(round_s, ENOUGH)}"
+            f" statement, which needs --budget {_needed(round_s, floor)}; {goal.wanted_rounds} rounds"
+            f" need {_needed(round_s, goal.wanted_rounds)}"
         )
-    elif rounds < ENOUGH:
-        need = _needed(round_s, ENOUGH)
-        lines.append(f"few rounds: {ENOUGH} are wanted to display an interval, which needs --budget {need}")
+    elif rounds < goal.wanted_rounds:
+        what = "wanted to display an interval"
+        if goal.wanted_rounds > ENOUGH:
+            what = "needed before any comparison of the largest table can be told apart"
+        need = _needed(round_s, goal.wanted_rounds)
+        lines.append(f"few rounds: {goal.wanted_rounds} are {what}, which needs --budget {need}")
     return lines
 
 

@@ -71,7 +71,7 @@ def test_p_values_are_corrected_over_the_whole_table(
     assert {row.verdict for row in rows} == {"not told apart"}, "in a column of its own each would be"
     out = capsys.readouterr().out
     assert "corrected for the 4 comparisons of this table by Holm's method" in out
-    assert out.count("4 comparisons need 8 samples a cell before any can be told apart") == 1
+    assert out.count("\n4 comparisons need 8 samples a cell before any can be told apart\n") == 1
     assert "no candidate was found better" not in out, "none could be"
 
 

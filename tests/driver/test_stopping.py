@@ -17,6 +17,7 @@ from actorbench.stopping import (
     cells_short,
     checkpoints_until,
     complete_rounds,
+    goal_from_json,
     look,
     make_goal,
     span_text,
@@ -92,6 +93,28 @@ def test_too_small_a_budget_says_what_would_be_needed() -> None:
     assert "few rounds: 10 are wanted" in look(plan, made_goal(420, None), one, SEED).lines[1]
     assert len(look(plan, made_goal(1, None), one, SEED).plan.rounds) == 1, "the round that was measured"
     assert len(look(plan, made_goal(6000, None, 12), one, SEED).plan.rounds) == 12, "--samples is the most"
+
+
+def test_what_a_table_needs_comes_before_the_first_look() -> None:
+    """12 rounds for a table of 50 comparisons: a budget of fewer says so, a precision looks no sooner."""
+    goal = make_goal(660, None, None, 12)
+    assert goal is not None
+    plan = make_plan(dict.fromkeys(CELLS, 1), SEED)
+    one = samples_of(plan, 1, [100], seconds=30)
+    assert look(plan, goal, one, SEED).lines[1:] == (
+        "few rounds: 12 are needed before any comparison of the largest table can be told apart, which needs"
+        " --budget 13m",
+    )
+    assert len(look(plan, replace(goal, budget_s=720), one, SEED).lines) == 1
+    (_, warning) = look(plan, replace(goal, budget_s=180), one, SEED).lines
+    assert warning.endswith("which needs --budget 7m; 12 rounds need 13m")
+    precise = make_goal(None, 0.02, None, 12)
+    assert precise is not None
+    assert precise.checkpoints == (12, 18, 27, 40, 60, 91, 100)
+    assert goal_from_json(precise.to_json()) == precise
+    before = precise.to_json()
+    del before["wanted_rounds"]
+    assert goal_from_json(before) == replace(precise, wanted_rounds=10), "as older runs have it"
 
 
 def test_precision_stops_at_the_first_checkpoint_that_is_narrow_enough() -> None:

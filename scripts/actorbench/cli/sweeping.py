@@ -220,8 +220,8 @@ def open_run(
             proposal = calibrated(project, proposal, progress_display(console, count, 0))
         except StoppedError:
             raise click.Abort from None
-        for line in proposal.told:
-            console.print(line, soft_wrap=True)
+    for line in (*proposal.told, *proposal.shortages):
+        console.print(line, soft_wrap=True)
     return start_run(project, proposal)
 
 
