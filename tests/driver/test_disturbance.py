@@ -1,6 +1,7 @@
 """Disturbances: what is seen of them, and the rule that voids a sample, and its round."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,10 @@ LONG_NS = 10**9
 
 
 def test_what_happens_between_two_readings() -> None:
-    before = Counters(steal_ticks=100, pressure_us=1000, throttled=3, switches=10)
-    after = Counters(steal_ticks=110, pressure_us=251_000, throttled=5, switches=30)
+    before = Counters(steal_ticks=100, pressure_us=1000, throttled=3, switches=10, waits=5, faults=7)
+    after = Counters(steal_ticks=110, pressure_us=251_000, throttled=5, switches=30, waits=45, faults=107)
     seen = between(before, after, wall_ns=LONG_NS, cpus=2)
-    assert seen == Disturbance(pytest.approx(0.05), pytest.approx(0.25), 2, 10)  # type: ignore[arg-type]
+    assert seen == Disturbance(pytest.approx(0.05), pytest.approx(0.25), 2, 10, 20, 100)  # type: ignore[arg-type]
     unknown = Counters(None, None, None, 0)
     assert between(unknown, unknown, wall_ns=LONG_NS, cpus=2) == Disturbance(None, None, None, 0)
 
@@ -55,6 +56,10 @@ def test_the_counters_of_a_machine(tmp_path: Path) -> None:
         (tmp_path / path).write_text(text)
     found = read_counters(Sources(tmp_path, tmp_path))
     assert (found.steal_ticks, found.pressure_us, found.throttled) == (8, 77, 6)
+    subprocess.run(["true"], check=True)
+    later = read_counters(Sources(tmp_path, tmp_path))
+    assert later.faults > found.faults, "those of a process that has ended"
+    assert later.waits >= found.waits
     none = read_counters(Sources(tmp_path / "none", tmp_path))
     assert (none.steal_ticks, none.pressure_us, none.throttled) == (None, None, None)
 

@@ -20,6 +20,7 @@ from actorbench.documents.rendering import (
 )
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
+from actorbench.noise import noise_table
 from actorbench.project import Project
 from actorbench.results import Results, load_results
 from actorbench.store import all_kept_runs, write_whole
@@ -83,6 +84,9 @@ class Library:
         if block.kind == "coverage":
             return self._coverage(block, where)
         results = self.results(block.source, where)
+        if block.kind == "noise":
+            content = table_content(noise_table(results), block.columns, run_origin(results), where)
+            return Shown(where, block, content, Age(known=True))
         experiment = _experiment(results, block, where)
         commit = results.head.document["machine"].get("commit")
         age = age_since(self.project, commit, code_of(self.project, experiment))
