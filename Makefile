@@ -50,7 +50,7 @@ $(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS) $(SEARCHED))
 endif
 
 .DEFAULT_GOAL := programs
-.PHONY: help figures check prove mutants docs peers peers-setup programs tests format clean
+.PHONY: help figures check prove mutants docs coverage peers peers-setup programs tests format clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -88,6 +88,10 @@ peers-setup: ## install the peers' toolchains
 docs: ## write the documents' tables and figures from their stored runs; list those missing or old
 	@scripts/setup figures
 	@./actorbench document
+
+coverage: ## simulate how often each method's intervals hold the truth: some minutes; make docs shows it
+	@scripts/setup figures
+	@PYTHONPATH=scripts .venv/bin/python -m actorbench.coverage.simulating
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from actorbench.errors import UserError
 from actorbench.experiment import Comparison, Experiment, Scalar, Setting, WorkersSpec
 from actorbench.preset import Preset
 from actorbench.system import OURS
@@ -148,21 +149,36 @@ class Resolver:
         return [self.cell(experiment, setting, count) for count in self.counts(setting.workers)]
 
     def pairs(self, experiment: Experiment, row: Comparison) -> list[tuple[Cell, Cell]]:
-        """The (candidate, base) cells of a comparison; a side with a single cell meets each of the other."""
+        """The (candidate, base) cells of a comparison; a side with a single cell meets each of the other.
+
+        Raises UserError if both have several, and not of the same worker counts.
+        """
         candidates = self.cells(experiment, row.candidate)
         bases = self.cells(experiment, row.base)
+        counts = [[cell.workers for cell in side] for side in (candidates, bases)]
         if len(candidates) == 1:
             candidates *= len(bases)
-        if len(bases) == 1:
+        elif len(bases) == 1:
             bases *= len(candidates)
-        return list(zip(candidates, bases, strict=False))
+        elif counts[0] != counts[1]:
+            shown = [", ".join(map(str, side)) for side in counts]
+            raise UserError(
+                f"{experiment.file}: row '{row.label}' pairs {shown[0]} workers with {shown[1]}:"
+                " give both sides the same counts, or one of them a single one"
+            )
+        return list(zip(candidates, bases, strict=True))
 
 
 def wanted_cells(resolver: Resolver, experiments: Sequence[Experiment]) -> dict[Cell, int]:
-    """All cells of the experiments, each with the most samples that one of them asks for."""
+    """All cells of the experiments, each with the most samples that one of them asks for.
+
+    Raises UserError if cells are compared that can't be paired.
+    """
     wanted: dict[Cell, int] = {}
     for experiment in experiments:
         samples = resolver.preset.samples_for(experiment)
+        for row in experiment.comparisons:
+            resolver.pairs(experiment, row)
         for setting in experiment.settings():
             for cell in resolver.cells(experiment, setting):
                 wanted[cell] = max(samples, wanted.get(cell, 0))

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 
 from actorbench.cell import Cell
 from actorbench.errors import UserError
-from actorbench.estimates import Estimate, Ratio, holm, unpaired_ratio
+from actorbench.estimates import Estimate, Method, Ratio, holm, unpaired_ratio
 from actorbench.measure import MEASURES, Measure
-from actorbench.ratios import told_apart, verdict_word, workers_text
+from actorbench.ratios import reach_lines, told_apart, verdict_word, workers_text
 from actorbench.results import Results
 from actorbench.stealing import STEALS_NOTE, compared_steals
 from actorbench.table import Column, Table
-from actorbench.wording import estimate_text, ratio_text, standing_note
+from actorbench.wording import estimate_text, interval_heading, ratio_text, standing_note
 
 CSV_HEAD = ["cell", "a", "b", "measure", "unit", "a_median", "a_low", "a_high", "b_median", "b_low", "b_high"]
 CSV_HEAD += ["samples", "ratio", "low", "high", "p_value", "p_value_holm", "verdict"]
@@ -55,12 +55,13 @@ class Line:
 
 @dataclass(frozen=True)
 class Compared:
-    """All lines, what A and B are, and how they were compared."""
+    """All lines, what A and B are, how they were compared, and what the intervals of A, B and A / B are."""
 
     a: str
     b: str
     lines: tuple[Line, ...]
     notes: tuple[str, ...]
+    intervals: tuple[str, str, str]
 
 
 def compare_pairs(
@@ -83,7 +84,9 @@ def compare_pairs(
             )
         )
     how = "ratio: A over B, median over the rounds of the ratio in the round; interval: exact, sign test"
-    return _corrected(names, lines, [how, f"run {results.name}, preset {results.head.preset}"])
+    notes = [how, f"run {results.name}, preset {results.head.preset}"]
+    notes += reach_lines([line.ratio.count for line in lines if line.ratio])
+    return _corrected(names, lines, notes, _intervals(results, results, Method.SIGN))
 
 
 def compare_runs(above: Results, below: Results, measure_name: str) -> Compared:
@@ -112,12 +115,15 @@ def compare_runs(above: Results, below: Results, measure_name: str) -> Compared:
                 steals=compared_steals({"A": (above, cell), "B": (below, cell)}),
             )
         )
-    notes = ["ratio: A over B, ratio of medians; interval: bootstrap, each run resampled on its own"]
+    notes = [
+        "ratio: A over B, ratio of medians; interval: percentile bootstrap, each run resampled on its own"
+    ]
     notes.append("measured apart: a drift of the machine between the runs shows as a difference")
     alone = len(above.by_cell) + len(below.by_cell) - 2 * len(shared)
     if alone:
         notes.append(f"{alone} cells are in one of the runs only, and left out")
-    return _corrected((above.name, below.name), lines, [*notes, *_machine_notes(above, below)])
+    notes += _machine_notes(above, below)
+    return _corrected((above.name, below.name), lines, notes, _intervals(above, below, Method.BOOTSTRAP))
 
 
 def partners(results: Results, a: Mapping[str, str], b: Mapping[str, str]) -> list[tuple[Cell, Cell]]:
@@ -159,8 +165,9 @@ def options_text(options: Mapping[str, str]) -> str:
 def compared_table(compared: Compared) -> Table:
     """Write a comparison as a table."""
     measure = compared.lines[0].measure
-    columns = [Column("cell", numeric=False), Column("A [95 % interval]"), Column("B [95 % interval]")]
-    columns += [Column("A / B [95 % interval]"), Column("A is", numeric=False)]
+    sides = zip(("A", "B", "A / B"), compared.intervals, strict=True)
+    columns = [Column("cell", numeric=False), *(Column(f"{name} {interval}") for name, interval in sides)]
+    columns.append(Column("A is", numeric=False))
     has_steals = any(line.steals for line in compared.lines)
     columns += [Column("steals", numeric=False)] if has_steals else []
     rows = []
@@ -192,7 +199,14 @@ def compared_csv(compared: Compared) -> str:
     return text.getvalue()
 
 
-def _corrected(names: tuple[str, str], lines: Sequence[Line], notes: Sequence[str]) -> Compared:
+def _intervals(above: Results, below: Results, of_ratio: Method) -> tuple[str, str, str]:
+    a, b = (interval_heading(one.method(), one.head.confidence) for one in (above, below))
+    return a, b, interval_heading(of_ratio)
+
+
+def _corrected(
+    names: tuple[str, str], lines: Sequence[Line], notes: Sequence[str], intervals: tuple[str, str, str]
+) -> Compared:
     tested = [index for index, line in enumerate(lines) if line.ratio and line.ratio.low is not None]
     adjusted = dict(
         zip(
@@ -203,7 +217,7 @@ def _corrected(names: tuple[str, str], lines: Sequence[Line], notes: Sequence[st
     )
     whole = tuple(replace(line, adjusted=adjusted.get(index, 1.0)) for index, line in enumerate(lines))
     more = [f"verdicts at 5 %, corrected for {len(tested)} comparisons (Holm)"] if len(tested) > 1 else []
-    return Compared(*names, whole, (*notes, *more))
+    return Compared(*names, whole, (*notes, *more), intervals)
 
 
 def _machine_notes(above: Results, below: Results) -> list[str]:

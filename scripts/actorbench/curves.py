@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES, Measure
 from actorbench.results import Results
-from actorbench.rules import MEAN
+from actorbench.rules import level_text
 from actorbench.stealing import is_to_steal, samples_without
 
 MOST_LINEAR = 30  # times the smallest value
@@ -124,7 +124,7 @@ def label_of(experiment: Experiment, measure: Measure, axis: Axis) -> str:
     return quantity_of(experiment, measure) + (", logarithmic" if axis.logarithmic else "") + cut
 
 
-def how_of(experiment: Experiment) -> str:
+def how_of(results: Results, experiment: Experiment) -> str:
     """How the numbers of a figure of kind "lines" or "boxes" come about."""
     if experiment.speedup:
         return (
@@ -133,9 +133,8 @@ def how_of(experiment: Experiment) -> str:
         )
     if experiment.kind == "boxes":
         return "box: quartiles and median of the samples; ends: the smallest and the largest sample"
-    if experiment.estimate == MEAN:
-        return "means with 95 % intervals (Student's t)"
-    return "medians with 95 % bootstrap intervals"
+    kind, level = experiment.estimate, level_text(results.head.confidence)
+    return f"{kind}s with {level} intervals ({results.method(kind).value})"
 
 
 def curves_csv(curves: Sequence[Curve]) -> str:

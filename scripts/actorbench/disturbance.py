@@ -1,12 +1,14 @@
 """Disturbances: what other than the program shaped a sample, and the rule that voids a sample for it.
 
-Every sample keeps what was seen: CPU time stolen by the hypervisor, pressure on the CPUs, throttling, and how
-often the kernel took a CPU away. No sample is voided unless `--void-disturbed` was given before the first:
-a rule that is always on would throw away what is normal on a busy machine, and hide it. The limits below are
-wide, so that only what is plainly not the program's own is voided; a sample's value plays no part (statistics
-rules, "Samples"). A voided sample is kept and marked, and taken again at the end of the plan, at most
-MOST_REPEATS times; the last one counts however it was disturbed. Migrations are not seen: the kernel counts
-them for a process that still lives only.
+Every sample keeps what was seen: CPU time stolen by the hypervisor, pressure on the CPUs, throttling, how
+often the kernel took a CPU away or a thread gave it up, and page faults (noise.py reads them). No sample is
+voided unless `--void-disturbed` was given before the first: a rule that is always on would throw away what is
+normal on a busy machine, and hide it. The limits below are wide, so that only what is plainly not the
+program's own is voided; a sample's value plays no part (statistics rules, "Samples"). A disturbed sample
+voids its whole round, since a cell is compared with those measured beside it: what was taken of the round is
+kept and does not count, and the round is taken again at the end of the plan, at most MOST_REPEATS times; the
+last one counts however it was disturbed. Migrations are not seen: the kernel counts them for a process that
+still lives only.
 """
 
 import os
@@ -27,7 +29,7 @@ SHORTEST_S = 0.1  # the clock of steal time ticks each 10 ms, so shorter samples
 LIMITS = (
     f"steal over {MOST_STEAL:.0%}, any throttling, and where no cell is oversubscribed pressure over"
     f" {MOST_PRESSURE:.0%} or {MOST_SWITCHES:g} involuntary switches a second and CPU; samples of at least"
-    f" {SHORTEST_S:g} s; at most {MOST_REPEATS} repeats"
+    f" {SHORTEST_S:g} s; at most {MOST_REPEATS} repeats of a round"
 )
 
 
@@ -39,16 +41,20 @@ class Counters:
     pressure_us: int | None
     throttled: int | None
     switches: int
+    waits: int = 0
+    faults: int = 0
 
 
 @dataclass(frozen=True)
 class Disturbance:
-    """What happened during a sample: shares of its time, events, and switches a second and CPU."""
+    """What happened during a sample: shares of its time, events, and switches and waits a second and CPU."""
 
     steal_share: float | None
     pressure_share: float | None
     throttled: int | None
     switches_per_s: float
+    waits_per_s: float = 0.0
+    page_faults: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Write it as JSON, for the store."""
@@ -56,15 +62,18 @@ class Disturbance:
 
 
 def read_counters(sources: Sources) -> Counters:
-    """Read the counters now; involuntary switches are those of the processes that the driver has ended."""
+    """Read the counters now; switches, waits and faults are of the processes that the driver has ended."""
     stat = re.match(r"cpu\s+([\d ]+)", sources.text("/proc/stat") or "")
     ticks = stat[1].split() if stat else []
     pressure = re.search(r"^some .*total=(\d+)", sources.text("/proc/pressure/cpu") or "", re.MULTILINE)
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Counters(
         steal_ticks=int(ticks[7]) if len(ticks) > 7 else None,
         pressure_us=int(pressure[1]) if pressure else None,
         throttled=_throttled(sources),
-        switches=resource.getrusage(resource.RUSAGE_CHILDREN).ru_nivcsw,
+        switches=ended.ru_nivcsw,
+        waits=ended.ru_nvcsw,
+        faults=ended.ru_minflt + ended.ru_majflt,
     )
 
 
@@ -78,6 +87,8 @@ def between(before: Counters, after: Counters, *, wall_ns: int, cpus: int) -> Di
         pressure_share=None if pressure is None else pressure / 1e6 / seconds,
         throttled=_difference(before.throttled, after.throttled),
         switches_per_s=(after.switches - before.switches) / seconds / cpus,
+        waits_per_s=(after.waits - before.waits) / seconds / cpus,
+        page_faults=after.faults - before.faults,
     )
 
 

@@ -1,11 +1,13 @@
 """Estimates: medians, means and ratios with intervals, out of samples.
 
-The rules (statistics rules, "Estimates"): one process gives one value and no value is dropped. A cell is
-its median with a 95 % percentile bootstrap interval, or, where a source draws means, its mean with Student's.
-Two cells of the same rounds are compared in pairs: the median of the log-ratios, exponentiated, with the
-exact order-statistic interval of the sign test, which needs no seed and holds for skewed data. Several
-comparisons shown together are corrected by Holm's method.
-Fewer than 6 samples allow no 95 % statement; 10 are wanted to display one.
+The rules (statistics rules, "Estimates"): one process gives one value and no value is dropped. A cell is its
+median with the exact interval between two of its samples in order of size, which holds for data of any shape;
+no bootstrap covers what it states for a median of so few samples (docs/intervals.md). Only the thesis' preset
+draws the thesis' percentile bootstrap. Where a source draws means, it is its mean with Student's interval.
+Two cells of the same rounds are compared in pairs: the median of the log-ratios, exponentiated, with the same
+interval as a median, which is that of the sign test. Two cells measured apart are compared by the ratio of
+their medians, with its percentile bootstrap interval, which does cover. Several comparisons shown together
+are corrected by Holm's method. Fewer than 6 samples allow no 95 % statement; 10 are wanted to display one.
 """
 
 import zlib
@@ -22,11 +24,19 @@ from actorbench.rules import MEAN, MEDIAN
 
 CONFIDENCE = rules.CONFIDENCE
 RESAMPLES = 10_000
-FLOOR = rules.FLOOR
 ENOUGH = rules.ENOUGH
 THESIS_SAMPLES = 5
 
 _Array = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
+
+
+class Method(Enum):
+    """What drew an interval, as captions name it."""
+
+    ORDER = "order statistics"
+    SIGN = "sign test"
+    STUDENT = "Student's t"
+    BOOTSTRAP = "percentile bootstrap"
 
 
 class Standing(Enum):
@@ -61,15 +71,11 @@ class Ratio:
     p_value: float
 
 
-def standing(count: int, *, under_floor: bool = False) -> Standing:
-    """Rate a number of samples; `under_floor` is the thesis preset's leave to show 5."""
-    if count >= ENOUGH:
-        return Standing.ENOUGH
-    if count >= FLOOR:
-        return Standing.FEW
-    if count >= THESIS_SAMPLES and under_floor:
-        return Standing.UNDER_FLOOR
-    return Standing.TOO_FEW
+def standing(count: int, *, as_thesis: bool = False, confidence: float = CONFIDENCE) -> Standing:
+    """Rate a number of samples; `as_thesis` is the thesis preset's leave to show 5."""
+    if count < rules.fewest(confidence):
+        return Standing.UNDER_FLOOR if as_thesis and count >= THESIS_SAMPLES else Standing.TOO_FEW
+    return Standing.ENOUGH if count >= ENOUGH else Standing.FEW
 
 
 def estimate(
@@ -77,47 +83,54 @@ def estimate(
     *,
     seed: int,
     name: str,
-    under_floor: bool = False,
+    as_thesis: bool = False,
     confidence: float = CONFIDENCE,
     kind: str = MEDIAN,
 ) -> Estimate:
     """Estimate the median, or mean, of the values (at least one), each from one process.
 
-    `seed` is the run's and `name` tells this estimate from the run's others, so that each has its own
-    resamples and the same run gives the same numbers again. `confidence` is over 95 % where the samples were
-    looked at more than once.
+    `confidence` is over 95 % where the samples were looked at more than once. `as_thesis` draws the interval
+    as the thesis does, by the percentile bootstrap, also of 5 samples: `seed` is the run's and `name` tells
+    this estimate from the run's others, so that each has its own resamples and a run gives the same again.
     """
     array = np.asarray(values, dtype=float)
     value = float(np.mean(array) if kind == MEAN else np.median(array))
-    rated = standing(len(values), under_floor=under_floor)
+    rated = standing(len(values), as_thesis=as_thesis, confidence=confidence)
     if rated is Standing.TOO_FEW:
         return Estimate(value, None, None, len(values), rated)
     if kind == MEAN:
         low, high = mean_interval(array, confidence=confidence)
-    else:
+    elif as_thesis:
         rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
-        low, high = median_interval(array, rng, confidence=confidence)
+        low, high = bootstrap_interval(array, rng, confidence=confidence)
+    else:
+        low, high = order_interval(array, confidence=confidence)
     return Estimate(value, float(low), float(high), len(values), rated)
 
 
-def median_interval(
-    values: _Array,
-    rng: np.random.Generator,
-    *,
-    confidence: float = CONFIDENCE,
-    resamples: int = RESAMPLES,
-    batch: int | None = None,
-) -> tuple[_Array, _Array]:
-    """Give low and high of the median along the last axis, by the percentile bootstrap.
+def order_interval(values: _Array, *, confidence: float = CONFIDENCE) -> tuple[_Array, _Array]:
+    """Give low and high of the median along the last axis: two of the values themselves.
 
-    `batch` bounds the memory: so many resamples are held at a time, all if None.
+    Exact for values of any one distribution, and at least as sure where they drift. Raises ValueError for
+    fewer values than the confidence needs.
     """
+    count = values.shape[-1]
+    rank = interval_rank(count, confidence)
+    if rank is None:
+        raise ValueError(f"{count} values allow no interval with a confidence of {confidence}")
+    ordered = np.sort(values, axis=-1)
+    return ordered[..., rank - 1], ordered[..., count - rank]
+
+
+def bootstrap_interval(
+    values: _Array, rng: np.random.Generator, *, confidence: float = CONFIDENCE
+) -> tuple[_Array, _Array]:
+    """Give low and high of the median along the last axis, by the percentile bootstrap."""
     interval = stats.bootstrap(
         (values,),
-        np.median,
+        median,
         axis=-1,
-        n_resamples=resamples,
-        batch=batch,
+        n_resamples=RESAMPLES,
         confidence_level=confidence,
         method="percentile",
         rng=rng,
@@ -139,17 +152,12 @@ def paired_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> 
     """
     if len(numerators) != len(denominators) or not numerators:
         raise ValueError("paired values must be as many on both sides, and at least one")
-    logs = np.sort(np.log(np.asarray(numerators, dtype=float) / np.asarray(denominators, dtype=float)))
-    count = len(logs)
-    rank = interval_rank(count)
-    return Ratio(
-        ratio=float(np.exp(np.median(logs))),
-        low=None if rank is None else float(np.exp(logs[rank - 1])),
-        high=None if rank is None else float(np.exp(logs[count - rank])),
-        count=count,
-        standing=standing(count),
-        p_value=sign_test(logs),
-    )
+    logs = np.log(np.asarray(numerators, dtype=float) / np.asarray(denominators, dtype=float))
+    ratio, rated = float(np.exp(np.median(logs))), standing(len(logs))
+    if rated is Standing.TOO_FEW:
+        return Ratio(ratio, None, None, len(logs), rated, sign_test(logs))
+    low, high = np.exp(order_interval(logs))
+    return Ratio(ratio, float(low), float(high), len(logs), rated, sign_test(logs))
 
 
 def unpaired_ratio(
@@ -169,7 +177,7 @@ def unpaired_ratio(
         return Ratio(ratio, None, None, count, rated, 1.0)
     found = stats.bootstrap(
         (above, below),
-        _ratio_of_medians,
+        ratio_of_medians,
         n_resamples=RESAMPLES,
         confidence_level=CONFIDENCE,
         method="percentile",
@@ -188,17 +196,26 @@ def unpaired_ratio(
     )
 
 
-def _ratio_of_medians(above: _Array, below: _Array, axis: int = -1) -> _Array:
-    return np.asarray(np.median(above, axis=axis) / np.median(below, axis=axis))
+def median(values: _Array, axis: int = -1) -> _Array:
+    """Give the median along an axis: of many short rows sorting finds it sooner than `np.median`."""
+    count = values.shape[axis]
+    middle = np.sort(values, axis=axis).take([(count - 1) // 2, count // 2], axis=axis)
+    return np.asarray(middle.mean(axis=axis))
 
 
-def interval_rank(count: int) -> int | None:
+def ratio_of_medians(above: _Array, below: _Array, axis: int = -1) -> _Array:
+    """Divide the medians along an axis."""
+    return median(above, axis) / median(below, axis)
+
+
+def interval_rank(count: int, confidence: float = CONFIDENCE) -> int | None:
     """Find the rank k such that the k-th smallest and k-th largest of `count` values enclose the median.
 
-    They do so with at least 95 % probability, whatever the distribution, since the number of values below
-    the median is binomial; None if even smallest and largest do not (fewer than 6 values).
+    They do so with at least this probability, whatever the distribution, since the number of values below
+    the median is binomial (Conover, Practical Nonparametric Statistics, section 3.2); None if even smallest
+    and largest do not.
     """
-    tail = (1 - CONFIDENCE) / 2
+    tail = (1 - confidence) / 2
     rank = int(stats.binom.ppf(tail, count, 0.5))
     if stats.binom.cdf(rank, count, 0.5) <= tail:
         rank += 1
@@ -210,11 +227,6 @@ def sign_test(logs: Sequence[float] | np.ndarray[tuple[int], np.dtype[np.float64
     values = np.asarray(logs)
     fewer = int(min((values <= 0).sum(), (values >= 0).sum()))
     return float(min(1.0, 2 * stats.binom.cdf(fewer, len(values), 0.5)))
-
-
-def samples_needed(comparisons: int) -> int:
-    """Give the fewest pairs with which one of so many comparisons can pass the sign test under Holm."""
-    return next(count for count in range(FLOOR, 1000) if 2 * 0.5**count * comparisons <= 1 - CONFIDENCE)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -9,10 +9,10 @@ from actorbench.experiment import Experiment, Series
 from actorbench.measure import Measure
 from actorbench.notes import cell_notes
 from actorbench.results import Results
-from actorbench.rules import MEAN, MEDIAN
+from actorbench.rules import MEDIAN
 from actorbench.stealing import STEALS_NOTE, is_to_steal, steals_text
 from actorbench.table import Column, Table
-from actorbench.wording import estimate_text, number_text, ratio_text
+from actorbench.wording import estimate_text, interval_heading, number_text, ratio_text
 
 
 def lines_table(results: Results, experiment: Experiment) -> Table:
@@ -65,7 +65,7 @@ def boxes_table(results: Results, experiment: Experiment) -> Table:
     cells = [
         cell for series in experiment.series for cell in results.resolver.cells(experiment, series.setting)
     ]
-    notes = cell_notes(results, experiment, cells, measures[0], how_of(experiment))
+    notes = cell_notes(results, experiment, cells, measures[0], how_of(results, experiment))
     return Table(f"{experiment.title}{shown}", columns, rows, notes)
 
 
@@ -107,8 +107,10 @@ def _ideal_texts(results: Results, experiment: Experiment, measure: Measure, cou
 def _lines_notes(results: Results, experiment: Experiment, cells: Sequence[Cell]) -> list[str]:
     measures = measures_of(experiment)
     headings = ", ".join(measure.heading for measure in measures)
-    interval = "[95 % interval, Student's t]" if experiment.estimate == MEAN else "[95 % interval]"
-    explained = how_of(experiment) if experiment.speedup else f"{headings}: {experiment.estimate} {interval}"
+    explained = how_of(results, experiment)
+    if not experiment.speedup:
+        heading = interval_heading(results.method(experiment.estimate), results.head.confidence)
+        explained = f"{headings}: {experiment.estimate} {heading}"
     notes = cell_notes(results, experiment, cells, measures[0], explained)
     said = []
     if any(is_to_steal(series.setting) for series in experiment.series):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from actorbench.ratios import Row
+from actorbench.ratios import Row, reach_note
 from actorbench.wording import short_number
 
 BETTER = ("faster", "less")
@@ -21,10 +21,10 @@ def grid_body(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 
 
 def grid_lead(rows: Sequence[Row]) -> list[str]:
-    """Say first which candidates are better than their base, and on what."""
+    """Say first which candidates are better than their base, and on what, or why that can't be said."""
     found = [row for row in rows if row.verdict in BETTER]
     perhaps = [row for row in rows if row.verdict == UNDECIDED and row.ratio and row.ratio.ratio < 1]
-    first = _said(f"{found[0].verdict} than the base", found) if found else [NONE_BETTER]
+    first = _said(f"{found[0].verdict} than the base", found) if found else reach_note(rows) or [NONE_BETTER]
     return first + _said("not told apart, but under 1 by the median", perhaps)
 
 

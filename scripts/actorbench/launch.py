@@ -21,7 +21,8 @@ from actorbench.plan import Plan, make_paired_plan, make_plan
 from actorbench.preset import Preset, load_preset
 from actorbench.progress import ProgressDisplay
 from actorbench.project import Project
-from actorbench.rules import FLOOR
+from actorbench.reach import Need, needs_of, shortage_lines
+from actorbench.rules import ENOUGH, FLOOR
 from actorbench.stopping import Goal, first_rounds, make_goal, span_text
 from actorbench.store import Run, create_run
 from actorbench.system import OURS
@@ -73,7 +74,19 @@ class Proposal:
     @property
     def rounds(self) -> int:
         """How many samples the cell that gets the most is to get."""
-        return self.request.samples or max(self.cells.values())
+        return self.request.samples or max([*self.cells.values(), *(need.rounds for need in self.needs)])
+
+    @property
+    def needs(self) -> list[Need]:
+        """What the experiments compare, and the rounds that this needs."""
+        return needs_of(self.resolver, self.request.experiments, self.cells)
+
+    @property
+    def shortages(self) -> list[str]:
+        """Warnings of tables that so few rounds can't decide; how many fit a budget is seen later."""
+        if self.request.budget_s is not None:
+            return []
+        return shortage_lines(self.needs, self.goal.most_rounds if self.goal else max(self.cells.values()))
 
     @property
     def resolver(self) -> Resolver:
@@ -94,7 +107,7 @@ def propose(project: Project, request: Request) -> Proposal:
         workers=worker_counts(request.workers, facts.usable_cpus),
         skipped={},
         cells={},
-        goal=make_goal(request.budget_s, request.precision, request.samples),
+        goal=None,
     )
     chosen = _chosen(proposal)
     skipped = _skipped(project, request.experiments, list(chosen))
@@ -103,7 +116,9 @@ def propose(project: Project, request: Request) -> Proposal:
     if not chosen:
         raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
     _require_programs(project, chosen)
-    return replace(proposal, cells=chosen)
+    proposal = replace(proposal, cells=chosen)
+    wanted = max([ENOUGH, *(need.rounds for need in proposal.needs)])
+    return replace(proposal, goal=make_goal(request.budget_s, request.precision, request.samples, wanted))
 
 
 def calibrated(project: Project, proposal: Proposal, display: ProgressDisplay) -> Proposal:

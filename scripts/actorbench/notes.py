@@ -7,10 +7,12 @@ from actorbench.claims import claim_texts, claims_of
 from actorbench.experiment import Experiment
 from actorbench.measure import Measure
 from actorbench.results import Results
-from actorbench.rules import CONFIDENCE
+from actorbench.rules import CONFIDENCE, MEAN, level_text
 from actorbench.scales import amounts_note, scales_text
 from actorbench.sides import Side
 from actorbench.wording import standing_note
+
+MEAN_NOTE = "of skewed samples an interval of a mean holds the truth less often than it says"
 
 
 def context_note(results: Results, experiment: Experiment) -> str:
@@ -49,11 +51,22 @@ def cell_notes(
     results: Results, experiment: Experiment, cells: Sequence[Cell], measure: Measure, explained: str
 ) -> list[str]:
     """Say how a table's values came about, what their number allows, and where they come from."""
-    estimates = [results.estimate(cell, measure) for cell in cells]
-    notes = [explained, *standing_note({one.standing for one in estimates if one})]
+    notes = [explained, *shortage_notes(results, experiment, cells, measure)]
     if any(results.is_oversubscribed(cell) for cell in cells):
         notes.append(f"oversubscribed: more workers than the {results.head.cpus} CPUs that the run could use")
     return notes + closing_notes(results, experiment)
+
+
+def shortage_notes(
+    results: Results, experiment: Experiment, cells: Sequence[Cell], measure: Measure
+) -> list[str]:
+    """Say what the numbers of samples allow, of medians or, where they are shown, of speed-ups."""
+    if experiment.speedup:
+        ratios = [results.speedup(cell, measure) for cell in cells]
+        return standing_note({one.standing for one in ratios if one})
+    estimates = [results.estimate(cell, measure, experiment.estimate) for cell in cells]
+    notes = standing_note({one.standing for one in estimates if one}, results.head.confidence)
+    return notes + ([MEAN_NOTE] if experiment.estimate == MEAN else [])
 
 
 def closing_notes(results: Results, experiment: Experiment) -> list[str]:
@@ -61,7 +74,8 @@ def closing_notes(results: Results, experiment: Experiment) -> list[str]:
     notes = [experiment.note] if experiment.note else []
     claims = f"; claims tested: {', '.join(experiment.claims)}" if experiment.claims else ""
     confidence = results.head.confidence
-    if confidence > CONFIDENCE and experiment.kind not in ("ratios", "grid"):
-        notes.append(f"intervals stated at {confidence:.2%}: 95 % over all looks at which it could end")
+    if confidence > CONFIDENCE and experiment.kind in ("lines", "table") and not experiment.speedup:
+        stated = level_text(confidence)
+        notes.append(f"intervals of {stated}: those of all looks at which it could end hold with 95 %")
     notes += amounts_note(results, experiment)
     return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]

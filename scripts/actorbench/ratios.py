@@ -14,6 +14,7 @@ from actorbench.estimates import CONFIDENCE, Ratio, holm
 from actorbench.experiment import Comparison, Experiment
 from actorbench.measure import MEASURES
 from actorbench.results import Results
+from actorbench.rules import samples_needed
 from actorbench.stealing import STEALS_NOTE, compared_steals
 
 
@@ -32,6 +33,11 @@ class Row:
     trouble: str | None
     steals: str
     adjusted: float = 1.0
+
+    @property
+    def is_test(self) -> bool:
+        """Whether two cells are compared: with a ratio, of more than one cell."""
+        return self.ratio is not None and self.candidate != self.base
 
     @property
     def direction(self) -> str:
@@ -91,7 +97,7 @@ def verdict_word(measure: str, *, smaller: bool) -> str:
 def compare_rows(results: Results, experiment: Experiment) -> list[Row]:
     """Compare what the experiment asks to compare, one row a pair of cells, in the order of the file.
 
-    The p-values are corrected over all of them, in a grid over each column.
+    The p-values are corrected over all of them.
     """
     rows = [
         _row(results, comparison, candidate, base, several=len(pairs) > 1)
@@ -99,15 +105,28 @@ def compare_rows(results: Results, experiment: Experiment) -> list[Row]:
         for pairs in [results.resolver.pairs(experiment, comparison)]
         for candidate, base in pairs
     ]
-    families: dict[str, list[Row]] = {}
-    for row in rows:
-        if row.ratio and row.ratio.low is not None and row.candidate != row.base:
-            families.setdefault(row.comparison.column, []).append(row)
-    adjusted: dict[int, float] = {}
-    for tested in families.values():
-        p_values = holm([row.ratio.p_value for row in tested if row.ratio])
-        adjusted |= dict(zip(map(id, tested), p_values, strict=True))
+    tested = [row for row in rows if row.is_test]
+    p_values = holm([row.ratio.p_value for row in tested if row.ratio])
+    adjusted = dict(zip(map(id, tested), p_values, strict=True))
     return [replace(row, adjusted=adjusted[id(row)]) if id(row) in adjusted else row for row in rows]
+
+
+def correction(rows: Sequence[Row]) -> str:
+    """Say for how many comparisons the verdicts are corrected: all of a table."""
+    count = sum(row.is_test for row in rows)
+    return f"corrected for the {count} comparison{'s' if count != 1 else ''} of this table by Holm's method"
+
+
+def reach_note(rows: Sequence[Row]) -> list[str]:
+    """Say so if there are too few rounds to tell any row apart, beside so many others."""
+    return reach_lines([row.ratio.count for row in rows if row.ratio and row.is_test])
+
+
+def reach_lines(counts: Sequence[int]) -> list[str]:
+    """Say so if the pairs of each of some comparisons are too few for one of so many to be told apart."""
+    if not counts or max(counts) >= (needed := samples_needed(len(counts))):
+        return []
+    return [f"{len(counts)} comparisons need {needed} samples a cell before any can be told apart"]
 
 
 def by_direction(rows: list[Row]) -> list[tuple[str, list[Row]]]:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from actorbench.cell import Cell, Resolver
-from actorbench.estimates import Estimate, Ratio, estimate, paired_ratio
+from actorbench.estimates import Estimate, Method, Ratio, estimate, paired_ratio
 from actorbench.experiment import Experiment, parse_experiment
 from actorbench.measure import Measure
 from actorbench.preset import parse_preset
 from actorbench.record import Record
-from actorbench.rules import MEDIAN
+from actorbench.rules import MEAN, MEDIAN
 from actorbench.sample import Sample
 from actorbench.sources import Printed, load_printed
 from actorbench.store import Head, Run
@@ -72,6 +72,12 @@ class Results:
             for index, cell in enumerate(self.head.plan.cells)
         }
 
+    def method(self, kind: str = MEDIAN) -> Method:
+        """What draws the intervals of the run's medians, or means."""
+        if kind == MEAN:
+            return Method.STUDENT
+        return Method.BOOTSTRAP if self.resolver.preset.intervals_under_floor else Method.ORDER
+
     def result(self, cell: Cell) -> CellResult:
         """The result of a cell; that of a cell which the plan left out has no samples."""
         found = self.by_cell.get(cell.key)
@@ -93,12 +99,11 @@ class Results:
             return None
         name = f"{cell.key} {measure.name}"
         if (name, kind) not in self._estimates:
-            under_floor = self.resolver.preset.intervals_under_floor
             self._estimates[name, kind] = estimate(
                 values,
                 seed=self.head.seed,
                 name=name,
-                under_floor=under_floor,
+                as_thesis=self.method(kind) is Method.BOOTSTRAP,
                 confidence=self.head.confidence,
                 kind=kind,
             )

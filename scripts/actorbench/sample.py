@@ -42,6 +42,9 @@ class Failure:
     stderr: str = ""
 
 
+ROUND_VOIDED = "another of its round was disturbed"
+
+
 @dataclass(frozen=True)
 class Sample:
     """One process: `padding` in bytes, `wall_ns` from outside, `started` in UTC; record, failure or both.

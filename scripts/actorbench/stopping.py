@@ -17,10 +17,9 @@ from math import isfinite
 from typing import Any
 
 from actorbench.plan import Plan, make_plan
-from actorbench.rules import CONFIDENCE, ENOUGH, FLOOR
+from actorbench.rules import CONFIDENCE, ENOUGH, fewest, level_text
 from actorbench.sample import Sample
 
-FIRST_CHECKPOINT = 10
 GROWTH = 1.5
 MOST_ROUNDS = 10_000  # of a budget
 MOST_FAILURES = 2  # of a cell, after which no more of it is taken
@@ -31,7 +30,7 @@ MOST_PRECISE_ROUNDS = 100  # of a precision, unless --samples says otherwise
 class Goal:
     """What ends a sweep: `budget_s` seconds of samples, and intervals with half-width under `precision`.
 
-    The budget ends no sweep before `least_rounds`.
+    The budget ends no sweep before `least_rounds`; `wanted_rounds` are what the tables of the sweep need.
     """
 
     budget_s: float | None
@@ -40,6 +39,7 @@ class Goal:
     checkpoints: tuple[int, ...]
     fitted: bool = False
     least_rounds: int = 1
+    wanted_rounds: int = ENOUGH
 
     @property
     def confidence(self) -> float:
@@ -63,6 +63,7 @@ class Goal:
             "confidence": self.confidence,
             "fitted": self.fitted,
             "least_rounds": self.least_rounds,
+            "wanted_rounds": self.wanted_rounds,
         }
 
 
@@ -75,14 +76,17 @@ class Decision:
     lines: tuple[str, ...]
 
 
-def make_goal(budget_s: float | None, precision: float | None, samples: int | None) -> Goal | None:
+def make_goal(
+    budget_s: float | None, precision: float | None, samples: int | None, wanted_rounds: int = ENOUGH
+) -> Goal | None:
     """Fix budget, precision and checkpoints before the first sample; None if neither is asked for."""
     if budget_s is None and precision is None:
         return None
     if precision is None:
-        return Goal(budget_s, None, samples or MOST_ROUNDS, ())
+        return Goal(budget_s, None, samples or MOST_ROUNDS, (), wanted_rounds=wanted_rounds)
     most = samples or MOST_PRECISE_ROUNDS
-    return Goal(budget_s, precision, most, checkpoints_until(most))
+    checkpoints = checkpoints_until(most, wanted_rounds)
+    return Goal(budget_s, precision, most, checkpoints, wanted_rounds=wanted_rounds)
 
 
 def goal_from_json(document: Mapping[str, Any] | None) -> Goal | None:
@@ -96,13 +100,14 @@ def goal_from_json(document: Mapping[str, Any] | None) -> Goal | None:
         checkpoints=tuple(document["checkpoints"]),
         fitted=bool(document["fitted"]),
         least_rounds=int(document.get("least_rounds", 1)),
+        wanted_rounds=int(document.get("wanted_rounds", ENOUGH)),
     )
 
 
-def checkpoints_until(most: int) -> tuple[int, ...]:
+def checkpoints_until(most: int, first: int = ENOUGH) -> tuple[int, ...]:
     """Give the rounds after which precision is looked at: 10, 15, 22, 33, 50, ... and the last."""
     found = []
-    step = float(FIRST_CHECKPOINT)
+    step = float(first)
     while int(step) < most:
         found.append(int(step))
         step *= GROWTH
@@ -201,14 +206,18 @@ def _budget_lines(goal: Goal, rounds: int, round_s: float) -> list[str]:
     if rounds * round_s > budget_s and rounds == goal.least_rounds > 1:
         took = span_text(rounds * round_s)
         lines.append(f"warning: {rounds} rounds take {took}, more than the budget, but fewer would not do")
-    elif rounds < FLOOR:
+    elif rounds < (floor := fewest(goal.confidence)):
         lines.append(
-            f"warning: {rounds} rounds are under the floor of {FLOOR} for any 95 % statement, which needs"
-            f" --budget {_needed(round_s, FLOOR)}; {ENOUGH} rounds need {_needed(round_s, ENOUGH)}"
+            f"warning: {rounds} rounds are under the floor of {floor} for any {level_text(goal.confidence)}"
+            f" statement, which needs --budget {_needed(round_s, floor)}; {goal.wanted_rounds} rounds"
+            f" need {_needed(round_s, goal.wanted_rounds)}"
         )
-    elif rounds < ENOUGH:
-        need = _needed(round_s, ENOUGH)
-        lines.append(f"few rounds: {ENOUGH} are wanted to display an interval, which needs --budget {need}")
+    elif rounds < goal.wanted_rounds:
+        what = "wanted to display an interval"
+        if goal.wanted_rounds > ENOUGH:
+            what = "needed before any comparison of the largest table can be told apart"
+        need = _needed(round_s, goal.wanted_rounds)
+        lines.append(f"few rounds: {goal.wanted_rounds} are {what}, which needs --budget {need}")
     return lines
 
 
@@ -219,7 +228,7 @@ def _needed(round_s: float, rounds: int) -> str:
 
 def _precision_lines(goal: Goal, short: Mapping[str, str], done: int) -> list[str]:
     asked = f"{100 * (goal.precision or 0):.4g} %"
-    stated = f"intervals at {goal.confidence:.2%}, so that those of all {goal.looks} looks hold with 95 %"
+    stated = f"intervals of {level_text(goal.confidence)}: those of all {goal.looks} looks hold with 95 %"
     if not short:
         return [f"precise enough after {done} rounds: every half-width is under {asked} ({stated})"]
     told = [f"after {done} rounds {len(short)} cells are not within {asked} ({stated}):"]

@@ -12,8 +12,8 @@ A run that the documents show is kept in docs/runs: complete, its samples compre
 import json
 import lzma
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from actorbench.errors import BadRecordError, UserError, choices
 from actorbench.plan import Plan, plan_from_json
 from actorbench.project import Project
 from actorbench.rules import CONFIDENCE
-from actorbench.sample import Sample, sample_from_json
+from actorbench.sample import ROUND_VOIDED, Sample, sample_from_json
 from actorbench.schema import first_error, version_problem
 from actorbench.stopping import Decision, Goal, goal_from_json
 from actorbench.system import System, system_from_json
@@ -208,7 +208,11 @@ class Run:
         return list(found.values())
 
     def voided(self) -> list[Sample]:
-        """Read the samples that were voided for a disturbance, in the order taken; raises UserError."""
+        """Read the samples that do not count, in the order taken; raises UserError.
+
+        A line that is voided for a disturbance takes those before it of its round with it, but for failures:
+        their `voided` is ROUND_VOIDED.
+        """
         return [sample for sample in self._read() if sample.voided is not None]
 
     def _content(self) -> bytes:
@@ -220,7 +224,8 @@ class Run:
         except lzma.LZMAError as error:
             raise UserError(f"{self.shown}/{PACKED_NAME}: cannot be read: {error}") from error
 
-    def _read(self) -> Iterator[Sample]:
+    def _read(self) -> list[Sample]:
+        found: list[Sample] = []
         content = self._content()
         lines = content[: _whole_size(content)].split(b"\n")[:-1]
         for number, line in enumerate(lines, start=1):
@@ -232,7 +237,10 @@ class Run:
                     f"{shown}: line {number} is no sample: {error}; restore it, or delete the line and"
                     " have its sample taken again by --resume"
                 ) from error
-            yield sample
+            if sample.voided is not None:
+                found = [_voided_with(sample.round, one) for one in found]
+            found.append(sample)
+        return found
 
     def put_tail_aside(self) -> str | None:
         """Move a last line that is no whole sample to `put-aside.txt`; returns a warning if there was one.
@@ -279,6 +287,12 @@ def _decoded(line: bytes) -> Sample:
         return sample_from_json(json.loads(line))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadRecordError(f"{type(error).__name__}: {error}") from error
+
+
+def _voided_with(number: int, sample: Sample) -> Sample:
+    """Void a sample, if it is of the round, unless it failed."""
+    is_hit = sample.round == number and sample.voided is None and sample.ok
+    return replace(sample, voided=ROUND_VOIDED) if is_hit else sample
 
 
 def _whole_size(content: bytes) -> int:

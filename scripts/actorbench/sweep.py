@@ -14,7 +14,7 @@ from actorbench.plan import Slot
 from actorbench.process import StoppedError
 from actorbench.progress import Pace, progress_display
 from actorbench.project import Project
-from actorbench.sample import Sample, remove_copies, take_sample
+from actorbench.sample import ROUND_VOIDED, Sample, remove_copies, take_sample
 from actorbench.stop import StopRequest, stop_on_signals
 from actorbench.stopping import complete_rounds, given_up, look
 from actorbench.store import Head, Run
@@ -73,18 +73,23 @@ def require_same_cpus(project: Project, run: Run, head: Head) -> None:
 
 
 def missing_slots(head: Head, taken: Sequence[Sample], voided: Sequence[Sample] = ()) -> list[Slot]:
-    """The planned samples that were not taken, in the plan's order, those that were voided last.
+    """The planned samples that were not taken, in the plan's order, those of voided rounds last.
 
     A failed sample was taken, and a cell that was given up lacks none.
     """
     done, ended = {(sample.key, sample.round) for sample in taken}, given_up(taken)
-    tries = Counter((sample.key, sample.round) for sample in voided)
+    tries = rounds_voided(voided)
     missing = [
         slot
         for slot in head.plan.slots()
         if slot.cell.key not in ended and (slot.cell.key, slot.round) not in done
     ]
-    return sorted(missing, key=lambda slot: tries[slot.cell.key, slot.round])
+    return sorted(missing, key=lambda slot: tries[slot.round])
+
+
+def rounds_voided(voided: Sequence[Sample]) -> Counter[int]:
+    """Count how often each round was voided: once for each sample that was itself disturbed."""
+    return Counter(sample.round for sample in voided if sample.voided != ROUND_VOIDED)
 
 
 def _take_missing(
@@ -105,7 +110,7 @@ def _take_missing(
     if not slots:
         return
     if head.voids_disturbed:
-        console.print(f"disturbed samples are voided and taken again: {LIMITS}", soft_wrap=True)
+        console.print(f"rounds with disturbed samples are voided and taken again: {LIMITS}", soft_wrap=True)
     sources = Sources.of_this_machine(project.root)
     pace = Pace()
     for sample in taken:
@@ -114,18 +119,19 @@ def _take_missing(
         display.show(pace.time_left(slots))
         while slots:
             slot, slots = slots[0], slots[1:]
-            tries = sum((one.key, one.round) == (slot.cell.key, slot.round) for one in voided)
-            repeats_left = head.voids_disturbed and tries < MOST_REPEATS
+            repeats_left = head.voids_disturbed and rounds_voided(voided)[slot.round] < MOST_REPEATS
             before = read_counters(sources)
             sample = take_sample(project, slot, head.timeout_s, _chance(head.seed, slot), stop)
             seen = between(before, read_counters(sources), wall_ns=sample.wall_ns, cpus=head.cpus)
             sample = marked(sample, seen, slot, cpus=head.cpus, repeats_left=repeats_left)
             _append(run, sample)
             if sample.voided is not None:
-                voided.append(sample)
-                slots.append(slot)
+                taken = [one for one in taken if one.round != sample.round or one.failure is not None]
+                voided = run.voided()
+                slots = _worthwhile(missing_slots(head, taken, voided), taken, groups)
+                display.done, display.planned = len(taken), len(taken) + len(slots)
                 console.print(
-                    f"voided ({sample.voided}): {sample.key} (round {sample.round + 1})", soft_wrap=True
+                    f"round {sample.round + 1} voided ({sample.voided}): {sample.key}", soft_wrap=True
                 )
                 continue
             taken.append(sample)

@@ -8,20 +8,20 @@ from statistics import median
 from actorbench.boxes import boxes_of
 from actorbench.cell import Cell
 from actorbench.curves import measures_of
-from actorbench.estimates import samples_needed
+from actorbench.estimates import Method
 from actorbench.experiment import Experiment
 from actorbench.figure_tables import boxes_table, lines_table, value_text
 from actorbench.grid import grid_body, grid_lead
 from actorbench.measure import Measure
 from actorbench.notes import cell_notes, closing_notes
 from actorbench.peers.describing import systems_table
-from actorbench.ratios import Row, by_direction, compare_rows, steals_note
+from actorbench.ratios import Row, by_direction, compare_rows, correction, reach_note, steals_note
 from actorbench.results import Results
 from actorbench.rules import MEDIAN
 from actorbench.source_tables import source_table
 from actorbench.stealing import STEALS, is_to_steal, stealing_sides
 from actorbench.table import Column, Table
-from actorbench.wording import ratio_text, standing_note
+from actorbench.wording import interval_heading, ratio_text, standing_note
 
 CSV_HEAD = ["experiment", "label", "command", "workers", "oversubscribed", "measure", "unit"]
 CSV_HEAD += ["samples", MEDIAN, "low", "high", "trouble"]
@@ -88,7 +88,8 @@ def _rows_table(results: Results, experiment: Experiment) -> Table:
             rows.append([series.label, workers + over, *(value_text(results, cell, m) for m in measures)])
     columns = [Column("", numeric=False), Column("workers"), *(Column(m.heading) for m in measures)]
     counts_only = all(measure.is_count for measure in measures)
-    explained = "medians" if counts_only else "medians, times and memory with their 95 % interval"
+    heading = interval_heading(results.method(), results.head.confidence)
+    explained = "medians" if counts_only else f"medians, times and memory: {heading}"
     notes = cell_notes(results, experiment, cells, measures[0], explained)
     return Table(experiment.title, columns, rows, notes)
 
@@ -96,8 +97,9 @@ def _rows_table(results: Results, experiment: Experiment) -> Table:
 def _ratios_table(results: Results, experiment: Experiment) -> Table:
     rows = compare_rows(results, experiment)
     groups = by_direction(rows)
-    columns = [Column("candidate against base", numeric=False), Column("ratio [95 % interval]")]
-    columns += [Column("verdict", numeric=False), Column("target", numeric=False)]
+    columns = [Column("candidate against base", numeric=False)]
+    columns += [Column(f"ratio {interval_heading(Method.SIGN)}"), Column("verdict", numeric=False)]
+    columns += [Column("target", numeric=False)]
     columns += [Column("steals", numeric=False)] if steals_note(rows) else []
     body: list[list[str]] = []
     for number, (direction, group) in enumerate(groups):
@@ -108,7 +110,7 @@ def _ratios_table(results: Results, experiment: Experiment) -> Table:
             body.append(["  " + row.label, ratio, row.verdict, row.target, row.steals][: len(columns)])
     notes = [
         "ratio: median over the rounds of the two cells' ratio in the round; interval: exact, sign test",
-        "verdict: exact sign test at 5 %, corrected for the number of comparisons in this table (Holm)",
+        f"verdict: exact sign test at 5 %, {correction(rows)}",
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
         *reach_note(rows),
         *steals_note(rows),
@@ -122,20 +124,12 @@ def grid_table(results: Results, experiment: Experiment) -> Table:
     headings, body = grid_body(rows)
     columns = [Column("", numeric=False), *(Column(heading) for heading in headings)]
     notes = [
-        "median ratio of candidate / base in the same round [95 % interval, sign test]; in (): not told apart"
-        " (sign test at 5 %, corrected for the column by Holm)",
+        f"median ratio of candidate / base in the same round {interval_heading(Method.SIGN)}; in (): not"
+        f" told apart (sign test at 5 %, {correction(rows)})",
         *standing_note({row.ratio.standing for row in rows if row.ratio}),
         *steals_note(rows),
     ]
     return Table(experiment.title, columns, body, notes + closing_notes(results, experiment), grid_lead(rows))
-
-
-def reach_note(rows: list[Row]) -> list[str]:
-    """Say so if there are too few rounds to tell any row apart, beside so many others."""
-    counts = [row.ratio.count for row in rows if row.ratio]
-    if not counts or max(counts) >= (needed := samples_needed(len(counts))):
-        return []
-    return [f"{len(counts)} comparisons need {needed} samples a cell before any can be told apart"]
 
 
 def _box_lines(results: Results, experiment: Experiment) -> Iterator[list[object]]:

@@ -1,12 +1,12 @@
 """Runs of whole processes, timed by hyperfine here or imported: what can be shown of them."""
 
-from actorbench.estimates import Estimate, estimate
+from actorbench.estimates import Estimate, Method, estimate
 from actorbench.hyperfine import EXPORT_NAME, WholeProcess, read_export
 from actorbench.measure import Measure
 from actorbench.store import Run
 from actorbench.table import Column, Table
 from actorbench.text import one_line
-from actorbench.wording import estimate_text, number_text, standing_note
+from actorbench.wording import estimate_text, interval_heading, number_text, standing_note
 
 WALL = Measure("wall", "wall time of the process", "s", lambda _record: None)
 
@@ -35,7 +35,7 @@ def whole_table(run: Run, processes: list[WholeProcess]) -> Table:
         ]
         for process, one in zip(processes, estimates, strict=True)
     ]
-    columns = [Column("command", numeric=False), Column("median [95 % interval] (s)")]
+    columns = [Column("command", numeric=False), Column(f"median {interval_heading(Method.ORDER)} (s)")]
     columns += [Column("min (s)"), Column("max (s)"), Column("runs"), Column("failed")]
     source = run.document().get("imported")
     notes = ["whole processes, timed by hyperfine: start-up and tear-down included, results not verified"]

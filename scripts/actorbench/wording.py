@@ -2,8 +2,9 @@
 
 from math import floor, log10
 
-from actorbench.estimates import ENOUGH, FLOOR, Estimate, Ratio, Standing
+from actorbench.estimates import CONFIDENCE, ENOUGH, Estimate, Method, Ratio, Standing
 from actorbench.measure import Measure
+from actorbench.rules import fewest, level_text
 
 DIGITS = 4
 
@@ -46,13 +47,17 @@ def ratio_text(ratio: Ratio) -> str:
     return f"{ratio.ratio:.3f} [{ratio.low:.3f}, {ratio.high:.3f}]{count}"
 
 
-def standing_note(standings: set[Standing]) -> list[str]:
+def interval_heading(method: Method, confidence: float = CONFIDENCE) -> str:
+    """Write what stands in brackets under a heading: "[95 % interval, sign test]"."""
+    return f"[{level_text(confidence)} interval, {method.value}]"
+
+
+def standing_note(standings: set[Standing], confidence: float = CONFIDENCE) -> list[str]:
     """Say what the numbers of samples allow, one line for each shortage."""
+    needed = f"{fewest(confidence)} are needed for {level_text(confidence)}"
     notes = {
-        Standing.TOO_FEW: f"too few samples: {FLOOR} are needed for a 95 % interval, none is stated",
-        Standing.UNDER_FLOOR: (
-            f"under the floor: intervals of 5 samples, as the thesis states them; {FLOOR} are needed for 95 %"
-        ),
+        Standing.TOO_FEW: f"too few samples: {needed}, and no interval is stated",
+        Standing.UNDER_FLOOR: f"under the floor: intervals drawn as the thesis draws them; {needed}",
         Standing.FEW: f"few samples: {ENOUGH} are wanted to display an interval",
     }
     return [text for standing, text in notes.items() if standing in standings]

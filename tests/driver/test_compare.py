@@ -60,6 +60,17 @@ def test_a_build_with_itself_is_not_told_apart(
     assert {key.rpartition(" # ")[2] for key in keys} == {"a", "b"}
 
 
+def test_too_few_pairs_for_so_many_comparisons_are_said(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sides = ("--", "--queue copy", "--queue list")
+    asked = ("compare", "--workload", "executor", "--workers", "1,2,3", "--preset", "quick")
+    said = "3 comparisons need 7 samples a cell before any can be told apart"
+    for samples, is_said in (("6", True), ("7", False)):
+        assert checkout.call(*asked, "--samples", samples, *sides) == 0
+        assert (f"\n{said}" in capsys.readouterr().out) == is_said
+
+
 def test_the_forms_of_output(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     checkout.call(*FRESH, "--csv", "--", "--queue copy", "--queue list")
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -94,6 +105,7 @@ def test_two_runs_are_compared_apart(checkout: Checkout, capsys: pytest.CaptureF
     assert out.count("slower") == 2
     assert "2 cells are in one of the runs only" in out
     assert "resampled on its own" in out
+    assert "A / B [95 % interval, percentile bootstrap]" in out
     assert checkout.call("compare", first, first) == 2
     assert "same run" in capsys.readouterr().err
 

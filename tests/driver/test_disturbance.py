@@ -1,12 +1,16 @@
-"""Disturbances: what is seen of them, and the rule that voids a sample."""
+"""Disturbances: what is seen of them, and the rule that voids a sample, and its round."""
 
 import json
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from actorbench.disturbance import Counters, Disturbance, between, read_counters, why_void
 from actorbench.machine.sources import Sources
+from actorbench.sample import ROUND_VOIDED
+from actorbench.store import Run
 from conftest import Checkout
 
 CALM = Disturbance(steal_share=0.0, pressure_share=0.0, throttled=0, switches_per_s=1.0)
@@ -14,10 +18,10 @@ LONG_NS = 10**9
 
 
 def test_what_happens_between_two_readings() -> None:
-    before = Counters(steal_ticks=100, pressure_us=1000, throttled=3, switches=10)
-    after = Counters(steal_ticks=110, pressure_us=251_000, throttled=5, switches=30)
+    before = Counters(steal_ticks=100, pressure_us=1000, throttled=3, switches=10, waits=5, faults=7)
+    after = Counters(steal_ticks=110, pressure_us=251_000, throttled=5, switches=30, waits=45, faults=107)
     seen = between(before, after, wall_ns=LONG_NS, cpus=2)
-    assert seen == Disturbance(pytest.approx(0.05), pytest.approx(0.25), 2, 10)  # type: ignore[arg-type]
+    assert seen == Disturbance(pytest.approx(0.05), pytest.approx(0.25), 2, 10, 20, 100)  # type: ignore[arg-type]
     unknown = Counters(None, None, None, 0)
     assert between(unknown, unknown, wall_ns=LONG_NS, cpus=2) == Disturbance(None, None, None, 0)
 
@@ -52,6 +56,10 @@ def test_the_counters_of_a_machine(tmp_path: Path) -> None:
         (tmp_path / path).write_text(text)
     found = read_counters(Sources(tmp_path, tmp_path))
     assert (found.steal_ticks, found.pressure_us, found.throttled) == (8, 77, 6)
+    subprocess.run(["true"], check=True)
+    later = read_counters(Sources(tmp_path, tmp_path))
+    assert later.faults > found.faults, "those of a process that has ended"
+    assert later.waits >= found.waits
     none = read_counters(Sources(tmp_path / "none", tmp_path))
     assert (none.steal_ticks, none.pressure_us, none.throttled) == (None, None, None)
 
@@ -78,32 +86,87 @@ record"""
 VOIDING = ["sweep", "table", "--workers", "1", "--samples", "2", "--void-disturbed"]
 
 
-def test_a_disturbed_sample_is_kept_marked_and_taken_again_at_the_end(
+def lines_of(run: Run) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in run.samples_file.read_text().splitlines()]
+
+
+def disturb(checkout: Checkout, left: Path, queue: str) -> None:
+    """Let the hypervisor take its time from the samples of one queue alone."""
+    path = checkout.root / "build" / "release" / "worker-centric" / "executor"
+    text = path.read_text()
+    assert f"cat {left}" in text
+    path.write_text(text.replace("left=$(cat", f"left=0; [ $queue = {queue} ] && left=$(cat"))
+
+
+def test_a_disturbed_round_is_kept_marked_and_taken_again_at_the_end(
     checkout: Checkout, thief: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     thief.write_text("1")
-    assert checkout.call(*VOIDING) == 0
+    assert checkout.call(*VOIDING, "--seed", "1") == 0
     out = capsys.readouterr().out
     assert "steal over 2%" in out, "the limits are told beforehand"
-    assert "1 samples were disturbed and voided" in out
+    assert "1 samples were disturbed, and their rounds taken again" in out
     run = checkout.only_run()
-    lines = [json.loads(line) for line in run.samples_file.read_text().splitlines()]
-    assert len(lines) == 5
+    lines = lines_of(run)
+    assert [(line["round"], line["position"]) for line in lines] == [(0, 0), (1, 0), (1, 1), (0, 0), (0, 1)]
     assert [line["voided"] is None for line in lines] == [False, True, True, True, True]
-    assert (lines[0]["cell"], lines[0]["round"]) == (lines[4]["cell"], lines[4]["round"])
     assert lines[0]["record"]["elapsed_ns"] > 0
     assert len(run.samples()) == 4
     assert checkout.call("sweep", "--resume", run.name) == 0
     assert len(run.samples()) == 4
 
 
-def test_it_is_repeated_at_most_twice(checkout: Checkout, thief: Path) -> None:
-    thief.write_text("8")
-    assert checkout.call(*VOIDING[:-1], "--only", "queue copy", "--void-disturbed") == 0
+def test_both_halves_of_a_pair_are_taken_again(checkout: Checkout, thief: Path) -> None:
+    """The first of a round was calm, the second disturbed: neither counts, and both are taken anew."""
+    thief.write_text("1")
+    disturb(checkout, thief, "copy")
+    assert checkout.call(*VOIDING, "--seed", "1") == 0
     run = checkout.only_run()
-    assert len(run.voided()) == 4
-    assert len(run.samples()) == 2, "the last counts, with its disturbance beside it"
-    assert all((sample.disturbance or {})["steal_share"] > 0.02 for sample in run.samples())
+    lines = lines_of(run)
+    assert "--queue list" in lines[0]["cell"], "by the seed"
+    assert [line["voided"] is None for line in lines] == [True, False, True, True, True, True]
+    assert [line["round"] for line in lines] == [0, 0, 1, 1, 0, 0]
+    assert [one.voided for one in run.voided()] == [ROUND_VOIDED, lines[1]["voided"]]
+    counted = [(one.key, one.started) for one in run.samples() if one.round == 0]
+    assert counted == [(line["cell"], line["started"]) for line in lines[4:]]
+
+
+def test_a_round_half_taken_again_goes_on_when_resumed(checkout: Checkout, thief: Path) -> None:
+    thief.write_text("1")
+    disturb(checkout, thief, "copy")
+    assert checkout.call(*VOIDING, "--seed", "1") == 0
+    run = checkout.only_run()
+    whole = run.samples_file.read_text().splitlines(keepends=True)
+    for kept in (2, 3, 5):
+        run.samples_file.write_text("".join(whole[:kept]))
+        assert checkout.call("sweep", "--resume", run.name) == 0
+        lines = lines_of(run)
+        assert [(one["cell"], one["round"]) for one in lines] == [
+            (one["cell"], one["round"]) for one in map(json.loads, whole)
+        ], f"after {kept} of {len(whole)}"
+
+
+def test_a_failure_is_not_voided_with_its_round(checkout: Checkout, thief: Path) -> None:
+    thief.write_text("1")
+    disturb(checkout, thief, "copy")
+    path = checkout.root / "build" / "release" / "worker-centric" / "executor"
+    path.write_text(path.read_text().replace("record\n", "[ $queue = list ] && exit 9; record\n"))
+    assert checkout.call(*VOIDING, "--seed", "1") == 4
+    run = checkout.only_run()
+    lines = lines_of(run)
+    assert [(line["round"], bool(line["failure"])) for line in lines[:2]] == [(0, True), (0, False)]
+    assert ([line["round"] for line in lines[2:]], lines[4]["cell"]) == ([1, 1, 0], lines[1]["cell"])
+    assert [one.ok for one in run.voided()] == [True]
+    assert len(run.samples()) == 4
+
+
+def test_a_round_is_repeated_at_most_twice(checkout: Checkout, thief: Path) -> None:
+    thief.write_text("8")
+    assert checkout.call(*VOIDING) == 0
+    run = checkout.only_run()
+    assert [line["voided"] is None for line in lines_of(run)] == [False] * 4 + [True] * 4
+    assert len(run.samples()) == 4, "the last counts, with its disturbance beside it"
+    assert any((sample.disturbance or {})["steal_share"] > 0.02 for sample in run.samples())
 
 
 def test_nothing_is_voided_unless_asked_for(checkout: Checkout, thief: Path) -> None:
@@ -117,4 +180,4 @@ def test_voiding_and_stopping_exclude_each_other(
     checkout: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert checkout.call(*VOIDING, "--precision", "2%") == 2
-    assert "--void-disturbed repeats samples after the plan" in capsys.readouterr().err
+    assert "--void-disturbed repeats rounds after the plan" in capsys.readouterr().err

@@ -163,7 +163,7 @@ def test_a_file_of_hyperfine_becomes_a_run(
     file.write_text(json.dumps(HYPERFINE))
     assert checkout.call("import", str(file)) == 0
     out = capsys.readouterr().out
-    assert "0.1005 [0.1000, 0.1060] (n=6)" in out
+    assert "0.1005 [0.1000, 0.1100] (n=6)" in out
     assert "imported from theirs.json" in out
     (run,) = all_runs(checkout.project)
     assert checkout.call("list") == 0

@@ -14,7 +14,7 @@ from actorbench.estimates import ENOUGH
 from actorbench.experiment import parse_experiment
 from actorbench.preset import load_preset
 from actorbench.project import Project
-from conftest import LINES, RATIOS, SOURCE, TABLE
+from conftest import LINES, RATIOS, SOURCE, TABLE, Checkout
 
 PROJECT = Project(SOURCE)
 GROUPS = ("", *experiment_groups(PROJECT))
@@ -71,6 +71,56 @@ def test_what_the_top_says_is_inherited() -> None:
     resolver = Resolver(load_preset(PROJECT, "quick"), (1, 2))
     pairs = resolver.pairs(experiment, row)
     assert [(candidate.workers, base.workers) for candidate, base in pairs] == [(1, 4), (2, 4)]
+
+
+SIDES = """
+schema = 1
+id = "ratios"
+title = "x"
+kind = "ratios"
+workload = "executor"
+[[rows]]
+label = "x"
+candidate = { workers = CANDIDATE, options = { queue = "copy" } }
+base = { workers = BASE, options = { queue = "list" } }
+"""
+
+
+def sides(candidate: str, base: str) -> str:
+    return SIDES.replace("CANDIDATE", candidate).replace("BASE", base)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "base", "pairs"),
+    [
+        ('"1..all"', '[1, 2, "all"]', [(1, 1), (2, 2), (8, 8)]),
+        ("[2]", "[1, 8]", [(2, 1), (2, 8)]),
+        ("[2, 8]", "[1]", [(2, 1), (8, 1)]),
+        ('"all"', '"none"', [(8, None)]),
+    ],
+)
+def test_sides_are_paired_worker_by_worker(
+    candidate: str, base: str, pairs: list[tuple[int | None, int | None]]
+) -> None:
+    experiment = parse_experiment(sides(candidate, base), "x.toml")
+    resolver = Resolver(load_preset(PROJECT, "quick"), (1, 2, 8))
+    found = resolver.pairs(experiment, experiment.comparisons[0])
+    assert [(one.workers, other.workers) for one, other in found] == pairs
+
+
+@pytest.mark.parametrize(
+    ("candidate", "base"), [("[1, 2]", "[1, 2, 8]"), ("[1, 2, 4]", "[1, 8]"), ("[1, 2]", "[1, 8]")]
+)
+def test_sides_of_different_worker_counts_are_refused(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], candidate: str, base: str
+) -> None:
+    checkout.experiment(sides(candidate, base), "ratios")
+    assert checkout.call("sweep", "ratios") == 2
+    said = capsys.readouterr().err
+    shown = [one.strip("[]") for one in (candidate, base)]
+    assert f"plots/ratios.toml: row 'x' pairs {shown[0]} workers with {shown[1]}" in said
+    assert said.count("\n") == 1
+    assert not (checkout.root / "results").exists(), "it is refused before anything is measured"
 
 
 def test_a_design_stands_at_the_top_in_a_series_in_a_row_and_on_its_side() -> None:

@@ -11,6 +11,7 @@ from actorbench.drawing.gnuplot import can_draw_pdf
 from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
 from actorbench.measure import MEASURES
+from actorbench.notes import MEAN_NOTE
 from actorbench.results import load_results
 from actorbench.tables import csv_for, table_for
 from conftest import LINES, STEALING_LINES, TABLE, Checkout
@@ -121,7 +122,10 @@ def test_means_are_drawn_where_a_file_asks_for_them(checkout: Checkout) -> None:
     table = table_for(results, experiment)
     assert table.rows[0][1] == "0.2000 [-0.0365, 0.4365] (n=8)"
     assert "time (s): mean [95 % interval, Student's t]" in table.notes
-    assert "means with 95 % intervals (Student's t)" in (folder / "figures" / "lines.svg").read_text()
+    assert MEAN_NOTE in table.notes
+    drawn = (folder / "figures" / "lines.svg").read_text()
+    assert "means with 95 % intervals (Student's t)" in drawn
+    assert MEAN_NOTE in drawn
     rows = list(csv.DictReader((folder / "tables" / "lines.csv").open()))
     assert [float(row["mean"]) for row in rows] == pytest.approx([0.2, 0.2])
     axis = axis_of([Curve("a", (Point(1, 1, -1, 3), Point(2, 400, 400, 400)), ())])

@@ -1,4 +1,4 @@
-"""Grids: candidates down, workloads across; each column is a family of its own; the better is said first."""
+"""Grids: candidates down, workloads across; the whole table is one family; the better is said first."""
 
 import pytest
 
@@ -59,20 +59,27 @@ def test_rows_go_down_and_columns_across(checkout: Checkout, capsys: pytest.Capt
     assert '"small, copy"' in csv[1]
 
 
-def test_p_values_are_corrected_within_a_column(checkout: Checkout) -> None:
+def test_p_values_are_corrected_over_the_whole_table(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
     checkout.experiment(GRID, "grid")
-    checkout.call("sweep", "grid", "--samples", "8")
+    checkout.call("sweep", "grid", "--samples", "7")
     results = load_results(checkout.only_run())
     rows = [row for row in compare_rows(results, results.experiments[0]) if row.label != "itself"]
-    assert {row.ratio.p_value for row in rows if row.ratio} == {2 / 2**8}
-    assert {row.adjusted for row in rows} == {2 * 2 / 2**8}, "two comparisons a column, not four"
+    assert {row.ratio.p_value for row in rows if row.ratio} == {2 / 2**7}
+    assert {row.adjusted for row in rows} == {4 * 2 / 2**7}, "four comparisons, two columns of two"
+    assert {row.verdict for row in rows} == {"not told apart"}, "in a column of its own each would be"
+    out = capsys.readouterr().out
+    assert "corrected for the 4 comparisons of this table by Holm's method" in out
+    assert out.count("\n4 comparisons need 8 samples a cell before any can be told apart\n") == 1
+    assert "no candidate was found better" not in out, "none could be"
 
 
 def test_what_is_not_told_apart_stands_in_brackets(checkout: Checkout) -> None:
     checkout.program("executor", "elapsed=$((base + $$ * 613 % 997)); record")
     text = GRID.replace('queue = "list"', 'queue = "copy", idle = "spin"')
     checkout.experiment(text, "grid")
-    checkout.call("sweep", "grid", "--samples", "6")
+    checkout.call("sweep", "grid", "--samples", "8")
     results = load_results(checkout.only_run())
     rows = compare_rows(results, results.experiments[0])
     assert grid_body(rows)[1][0][1].startswith("(")

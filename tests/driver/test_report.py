@@ -231,11 +231,13 @@ def test_voided_samples_and_decisions_are_shown(checkout: Checkout) -> None:
     head = json.loads((run.folder / "run.json").read_text())
     (run.folder / "run.json").write_text(json.dumps(head | {"decisions": ["two rounds <b>fit</b>"]}))
     first = json.loads(run.samples_file.read_text().splitlines()[0])
-    with run.samples_file.open("a") as file:
-        file.write(json.dumps(first | {"voided": "the hypervisor took <i>9 %</i>"}) + "\n")
+    lines = run.samples_file.read_text()
+    run.samples_file.write_text(
+        json.dumps(first | {"voided": "the hypervisor took <i>9 %</i>"}) + "\n" + lines
+    )
     assert checkout.call("report", run.name) == 0
     page = (run.folder / "report.html").read_text()
     assert "two rounds &lt;b&gt;fit&lt;/b&gt;" in page
-    assert "1 disturbed samples were voided" in page
+    assert "1 samples of disturbed rounds were voided" in page
     assert "round 1: the hypervisor took &lt;i&gt;9 %&lt;/i&gt;" in page
     assert "4 of 4 samples" in page

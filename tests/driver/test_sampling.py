@@ -40,6 +40,10 @@ def sweep_failure(checkout: Checkout, body: str, capsys: pytest.CaptureFixture[s
         ("record | sed s/1048576/NaN/", "bad record", "NaN"),
         ("record | sed s/executor/static/", "bad record", "workload 'static'"),
         ("workers=7; record", "bad record", "workers 7"),
+        ("record | sed s/release/debug/", "bad record", "build 'debug'"),
+        ("record | sed s/worker-centric/actor-centric/", "bad record", "design 'actor-centric'"),
+        ("record | sed s/actorbench/caf/", "bad record", "system 'caf'"),
+        ("record; exit 2", "exit status", "exit status 2 beside a record"),
         ("record false; exit 1", "wrong result", "wrong"),
         ("record false", "wrong result", "wrong"),
         ("record; exit 1", "wrong result", "wrong"),
@@ -70,9 +74,11 @@ def test_a_failure_keeps_the_output_shortened(checkout: Checkout, capsys: pytest
 
 def test_a_wrong_result_keeps_its_record(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     sweep_failure(checkout, "record false; exit 1", capsys)
-    record = checkout.only_run().samples()[0].record
+    sample = checkout.only_run().samples()[0]
+    record = sample.record
     assert record is not None
     assert not record.verified
+    assert not sample.ok, "the record is no value"
 
 
 def test_a_child_that_lives_on_is_ended(checkout: Checkout, tmp_path: Path) -> None:

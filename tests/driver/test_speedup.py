@@ -41,6 +41,19 @@ def test_speedups_are_ratios_to_one_worker(speedups: Checkout, capsys: pytest.Ca
     assert {path.suffix for path in (run.folder / "figures").iterdir()} >= {".svg", ".pdf", ".png"}
 
 
+def test_speedups_keep_their_95_percent_under_a_precision(
+    speedups: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The looks were at the medians, whose intervals are of 99.29 %; no median is shown here."""
+    speedups.program("executor", f"elapsed=$((100000 + $$ % 17)); {SCALING}")
+    assert speedups.call("figures", "lines", "--workers", "1,2", "--precision", "5%") == 0
+    out = capsys.readouterr().out
+    assert "precise enough after 10 rounds" in out
+    shown = out[out.index("Executor: queues: speed-up") :]
+    assert "with exact 95 % intervals (sign test)" in shown
+    assert "99.29" not in shown
+
+
 def test_without_the_base_there_is_no_speedup(speedups: Checkout) -> None:
     speedups.call("sweep", "lines", "--workers", "2")
     results = load_results(speedups.only_run())

@@ -7,10 +7,21 @@ import numpy as np
 import pytest
 
 from actorbench.cell import Cell
+from actorbench.measure import MEASURES
 from actorbench.plan import Plan, make_plan
 from actorbench.record import Record
-from actorbench.sample import Sample
-from actorbench.stopping import Goal, checkpoints_until, complete_rounds, look, make_goal, span_text
+from actorbench.results import load_results
+from actorbench.sample import Failure, Sample
+from actorbench.stopping import (
+    Goal,
+    cells_short,
+    checkpoints_until,
+    complete_rounds,
+    goal_from_json,
+    look,
+    make_goal,
+    span_text,
+)
 from conftest import Checkout
 from test_record import RECORD
 from test_sweep import assert_complete, wait_for_samples
@@ -84,6 +95,28 @@ def test_too_small_a_budget_says_what_would_be_needed() -> None:
     assert len(look(plan, made_goal(6000, None, 12), one, SEED).plan.rounds) == 12, "--samples is the most"
 
 
+def test_what_a_table_needs_comes_before_the_first_look() -> None:
+    """12 rounds for a table of 50 comparisons: a budget of fewer says so, a precision looks no sooner."""
+    goal = make_goal(660, None, None, 12)
+    assert goal is not None
+    plan = make_plan(dict.fromkeys(CELLS, 1), SEED)
+    one = samples_of(plan, 1, [100], seconds=30)
+    assert look(plan, goal, one, SEED).lines[1:] == (
+        "few rounds: 12 are needed before any comparison of the largest table can be told apart, which needs"
+        " --budget 13m",
+    )
+    assert len(look(plan, replace(goal, budget_s=720), one, SEED).lines) == 1
+    (_, warning) = look(plan, replace(goal, budget_s=180), one, SEED).lines
+    assert warning.endswith("which needs --budget 7m; 12 rounds need 13m")
+    precise = make_goal(None, 0.02, None, 12)
+    assert precise is not None
+    assert precise.checkpoints == (12, 18, 27, 40, 60, 91, 100)
+    assert goal_from_json(precise.to_json()) == precise
+    before = precise.to_json()
+    del before["wanted_rounds"]
+    assert goal_from_json(before) == replace(precise, wanted_rounds=10), "as older runs have it"
+
+
 def test_precision_stops_at_the_first_checkpoint_that_is_narrow_enough() -> None:
     goal = made_goal(None, 0.02)
     plan = make_plan(dict.fromkeys(CELLS, 100), SEED)
@@ -97,6 +130,59 @@ def test_precision_stops_at_the_first_checkpoint_that_is_narrow_enough() -> None
     last = look(plan, goal, samples_of(plan, 100, noisy), SEED)
     assert last.lines[0].startswith("after 100 rounds 2 cells are not within 2 %")
     assert "--workers 1 --scale 1: " in last.lines[1]
+
+
+SPIKED = [1_000_000] * 8 + [950_000, 1_050_000]
+
+
+def test_precision_asks_for_the_intervals_of_all_looks() -> None:
+    """Of 10 samples the 95 % interval leaves out the ends, that of 7 looks does not: it is 10 % wide here."""
+    plan = make_plan(dict.fromkeys(CELLS, 100), SEED)
+    taken = samples_of(plan, 10, SPIKED)
+    assert look(plan, made_goal(None, 0.02), taken, SEED).plan == plan
+    assert cells_short(made_goal(None, 0.02), taken, 10, SEED) == {cell.key: "5.0%" for cell in CELLS}
+    one_look = made_goal(None, 0.02, 10)
+    assert one_look.confidence == pytest.approx(0.95)
+    assert cells_short(one_look, taken, 10, SEED) == {}
+
+
+def test_precision_is_of_half_the_interval() -> None:
+    """10 % wide is 5 % to each side, which has to be under what was asked for."""
+    plan = make_plan(dict.fromkeys(CELLS, 100), SEED)
+    taken = samples_of(plan, 10, SPIKED)
+    assert cells_short(made_goal(None, 0.0501), taken, 10, SEED) == {}
+    assert len(look(plan, made_goal(None, 0.0501), taken, SEED).plan.rounds) == 10
+    assert len(cells_short(made_goal(None, 0.05), taken, 10, SEED)) == 2
+    early = samples_of(plan, 12, [*SPIKED, 9_000_000, 9_000_000])
+    assert cells_short(made_goal(None, 0.0501), early, 10, SEED) == {}, "what came after the look is not seen"
+
+
+def test_too_few_rounds_for_the_confidence_are_said_so() -> None:
+    """A budget with a precision has looks of its own: 8 rounds allow 95 %, and not the 99.4 % of 8 looks."""
+    plan = make_plan(dict.fromkeys(CELLS, 8), SEED)
+    goal = replace(made_goal(1000, 0.02), fitted=True)
+    assert cells_short(goal, samples_of(plan, 8, [100] * 8), 8, SEED) == {
+        cell.key: "too few samples" for cell in CELLS
+    }
+    one = samples_of(plan, 1, [100], seconds=30)
+    (planned, warning) = look(plan, made_goal(500, 0.02), one, SEED).lines
+    assert planned == "a round takes 60s: 8 rounds are planned for 8m"
+    assert warning == (
+        "warning: 8 rounds are under the floor of 9 for any 99.38 % statement, which needs --budget 10m;"
+        " 10 rounds need 11m"
+    )
+
+
+def test_a_cell_that_failed_holds_no_sweep_up() -> None:
+    plan = make_plan(dict.fromkeys(CELLS, 100), SEED)
+    taken = samples_of(plan, 10, SPIKED)
+    broken = [
+        replace(one, record=None, failure=Failure("crash", ""))
+        if (one.key, one.round) == (CELLS[0].key, 3)
+        else one
+        for one in taken
+    ]
+    assert list(cells_short(made_goal(None, 0.02), broken, 10, SEED)) == [CELLS[1].key]
 
 
 def test_a_round_that_is_not_whole_is_not_looked_at() -> None:
@@ -127,11 +213,22 @@ def test_a_sweep_to_a_precision(checkout: Checkout, capsys: pytest.CaptureFixtur
     assert checkout.call("sweep", "table", "--workers", "1", "--precision", "3%") == 0
     out = capsys.readouterr().out
     assert "precise enough after 10 rounds" in out
-    assert "intervals stated at 99.29%" in out
+    assert "[99.29 % interval, order statistics]" in out
+    assert "intervals of 99.29 %: those of all looks at which it could end hold with 95 %" in out
+    assert "95 % interval" not in out
     run = checkout.only_run()
     assert_complete(run)
     assert run.head().plan.size == 20
     assert run.head().document["goal"]["checkpoints"] == [10, 15, 22, 33, 50, 75, 100]
+    results = load_results(run)
+    measure = MEASURES["time_per_operation"]
+    for cell in run.head().plan.cells:
+        values, one = results.values(cell, measure), results.estimate(cell, measure)
+        assert one is not None
+        assert (one.low, one.high) == (min(values), max(values)), "of 10 samples, at 99.29 %"
+    assert checkout.call("report", run.name) == 0
+    page = (run.folder / "report.html").read_text()
+    assert "band: its 99.29 % interval (order statistics)." in page
 
 
 def test_killed_and_resumed_a_goal_is_kept(checkout: Checkout) -> None:

@@ -100,7 +100,8 @@ def test_the_thesis_preset_marks_its_intervals(
 ) -> None:
     checkout.call("sweep", "table", "--preset", "thesis", "--workers", "1")
     out = capsys.readouterr().out
-    assert "under the floor: intervals of 5 samples" in out
+    assert "under the floor: intervals drawn as the thesis draws them; 6 are needed for 95 %" in out
+    assert "[95 % interval, percentile bootstrap]" in out
     assert "] (n=5)" in out
 
 

@@ -23,7 +23,7 @@ from actorbench.cli.gating import gate
 from actorbench.cli.listing import list_all
 from actorbench.cli.peers import peers
 from actorbench.cli.planning import plan
-from actorbench.cli.reporting import replay, report
+from actorbench.cli.reporting import noise, replay, report
 from actorbench.cli.running import run
 from actorbench.cli.sweeping import sweep
 from actorbench.errors import (
@@ -60,6 +60,7 @@ for command in (
     compare,
     gate,
     report,
+    noise,
     replay,
     document,
     export_run,

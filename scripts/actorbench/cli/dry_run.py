@@ -34,6 +34,7 @@ def show_dry_run(project: Project, proposal: Proposal, console: Console) -> None
     notes = ["a cell that several experiments show is measured once, and counts in each"]
     notes += [f"skipped: {system}: {why}" for system, why in proposal.skipped.items()]
     notes += _settings(proposal)
+    notes += proposal.shortages
     notes += _total(proposal, known)
     Table("What would be measured", columns, rows, notes, lead).print(console)
 

@@ -1,4 +1,4 @@
-"""`actorbench report` and `actorbench replay`: a run as a page, and the command of every point."""
+"""`actorbench report`, `noise`, `replay`: a run as a page, its slow samples, the command of every point."""
 
 from pathlib import Path
 
@@ -30,6 +30,20 @@ def report(project: Project, run_name: str, output: Path | None) -> None:
     except OSError as error:
         raise UserError(f"{project.shown(path)}: cannot be written: {error.strerror}") from error
     make_console().print(f"report: {project.shown(path)}", soft_wrap=True)
+
+
+@click.command()
+@click.argument("run_name", metavar="RUN")
+@click.pass_obj
+def noise(project: Project, run_name: str) -> None:
+    """Count the samples of RUN that took far longer than others of their cell, and say what they were."""
+    from actorbench.noise import noise_table
+    from actorbench.results import load_results
+
+    run = find_run(project, run_name)
+    if run.is_whole:
+        raise UserError(f"run {run.name} is of whole processes: nothing is known of them beside their times")
+    noise_table(load_results(run)).print(make_console())
 
 
 @click.command()

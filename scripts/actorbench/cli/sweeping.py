@@ -23,7 +23,7 @@ from actorbench.progress import progress_display
 from actorbench.project import Project
 from actorbench.stopping import MOST_FAILURES, given_up
 from actorbench.store import Head, Run, find_run
-from actorbench.sweep import InterruptedSweepError
+from actorbench.sweep import InterruptedSweepError, rounds_voided
 from actorbench.sweep import sweep as take_samples
 from actorbench.table import make_console
 from actorbench.worker_counts import THESIS
@@ -133,7 +133,7 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--void-disturbed",
             is_flag=True,
-            help="Mark samples that steal, throttling or other work has disturbed, and take them again.",
+            help="Void rounds that steal, throttling or other work has disturbed, and take them again.",
         ),
         click.option("--resume", metavar="RUN", help="Go on with an interrupted run, by its own plan."),
         click.option(
@@ -205,7 +205,7 @@ def open_run(
         arguments=sys.argv[1:],
     )
     if asked["void_disturbed"] and (asked["budget"] or asked["precision"]):
-        raise UserError("--void-disturbed repeats samples after the plan, which --budget and --precision end")
+        raise UserError("--void-disturbed repeats rounds after the plan, which --budget and --precision end")
     if not request.experiments:
         raise UserError("no experiment in plots/")
     proposal = propose(project, request)
@@ -220,8 +220,8 @@ def open_run(
             proposal = calibrated(project, proposal, progress_display(console, count, 0))
         except StoppedError:
             raise click.Abort from None
-        for line in proposal.told:
-            console.print(line, soft_wrap=True)
+    for line in (*proposal.told, *proposal.shortages):
+        console.print(line, soft_wrap=True)
     return start_run(project, proposal)
 
 
@@ -247,11 +247,12 @@ def carry_out(
     except InterruptedSweepError:
         _print_interrupted(run, console, command)
         return EXIT_INTERRUPTED
-    voided = len(run.voided())
+    voided = run.voided()
     if voided:
+        disturbed = sum(rounds_voided(voided).values())
         console.print(
-            f"{voided} samples were disturbed and voided, and taken again; results/{run.name}/samples.jsonl"
-            " keeps them, marked",
+            f"{disturbed} samples were disturbed, and their rounds taken again;"
+            f" results/{run.name}/samples.jsonl keeps the {len(voided)} that do not count",
             soft_wrap=True,
         )
     samples = run.samples()

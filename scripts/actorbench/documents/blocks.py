@@ -11,6 +11,12 @@ shows what a campaign of gates found:
 
     <!-- gates: campaign=NAME -->
 
+`noise` the slow samples of a kept run, and `coverage` how often intervals of a statistic hold the truth, by
+docs/coverage.csv:
+
+    <!-- noise: run=RUN -->
+    <!-- coverage: statistic=median -->
+
 "to renew" in place of a run leaves what stands there, until a run of the experiment is kept; it names no
 experiment where none makes the table:
 
@@ -27,11 +33,18 @@ from typing import Self
 from actorbench.errors import UserError, choices
 
 CLOSING = "<!-- end -->"
-_OPENING = re.compile(r"<!-- (?P<kind>table|figure|gates)(?P<renew>, to renew)?:(?P<fields>.*) -->")
-_MARK = re.compile(r"<!-- *(table|figure|gates)\b")
 # By kind, the fields that it needs, the last of which names its source, and those that it may have.
-_NEEDED = {"table": ("experiment", "run"), "figure": ("experiment", "run"), "gates": ("campaign",)}
-_ALLOWED = {"table": ("columns",), "figure": (), "gates": ("columns",)}
+_NEEDED = {
+    "table": ("experiment", "run"),
+    "figure": ("experiment", "run"),
+    "gates": ("campaign",),
+    "noise": ("run",),
+    "coverage": ("statistic",),
+}
+_ALLOWED = {kind: () if kind == "figure" else ("columns",) for kind in _NEEDED}
+_KINDS = "|".join(_NEEDED)
+_OPENING = re.compile(rf"<!-- (?P<kind>{_KINDS})(?P<renew>, to renew)?:(?P<fields>.*) -->")
+_MARK = re.compile(rf"<!-- *({_KINDS})\b")
 
 
 @dataclass(frozen=True)
@@ -50,7 +63,7 @@ class Block:
 
     @property
     def source(self) -> str:
-        """The run's or the campaign's name; empty if the block is to be renewed."""
+        """The run's, the campaign's or the statistic's name; empty if the block is to be renewed."""
         return self.fields.get(_NEEDED[self.kind][-1], "")
 
     @property

@@ -98,7 +98,7 @@ class Picture:
         """Show the image in a document."""
         shown = ", ".join(quantity_of(self.experiment, one) for one in measures_of(self.experiment))
         alternative = escaped(f"{self.experiment.title}: {shown}")
-        notes = (how_of(self.experiment), context_note(self.results, self.experiment))
+        notes = (how_of(self.results, self.experiment), context_note(self.results, self.experiment))
         return Content(f"![{alternative}]({os.path.relpath(self.path, document.parent)})\n", (*notes, origin))
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from actorbench.claims import claims_of
+from actorbench.coverage.simulating import FILE_NAME, read_counts
+from actorbench.coverage.tables import coverage_table
 from actorbench.documents.age import Age, age_since, code_of
 from actorbench.documents.blocks import Block, Document, parse_document, read_document
 from actorbench.documents.keeping import kept_run
@@ -18,6 +20,7 @@ from actorbench.documents.rendering import (
 )
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
+from actorbench.noise import noise_table
 from actorbench.project import Project
 from actorbench.results import Results, load_results
 from actorbench.store import all_kept_runs, write_whole
@@ -78,7 +81,12 @@ class Library:
         where = f"{document.shown}:{block.line}"
         if block.kind == "gates":
             return self._gates(block, where)
+        if block.kind == "coverage":
+            return self._coverage(block, where)
         results = self.results(block.source, where)
+        if block.kind == "noise":
+            content = table_content(noise_table(results), block.columns, run_origin(results), where)
+            return Shown(where, block, content, Age(known=True))
         experiment = _experiment(results, block, where)
         commit = results.head.document["machine"].get("commit")
         age = age_since(self.project, commit, code_of(self.project, experiment))
@@ -97,6 +105,20 @@ class Library:
         make = power_table if campaign.kind is Kind.SELF_TEST else campaign_table
         content = table_content(make(campaign, entries), block.columns, _campaign_origin(campaign), where)
         return Shown(where, block, content, age_since(self.project, campaign.commit, GATED_CODE))
+
+    def _coverage(self, block: Block, where: str) -> Shown:
+        """Show counts that are of no machine and no commit: a test holds them against the code."""
+        shown = f"docs/{FILE_NAME}"
+        try:
+            counts = read_counts(self.project.docs / FILE_NAME)
+        except (OSError, KeyError, ValueError) as error:
+            raise UserError(f"{where}: {shown}: cannot be read: {error}") from error
+        known = list(dict.fromkeys(one.statistic for one in counts))
+        if block.source not in known:
+            raise UserError(f"{where}: no statistic '{block.source}' (choices: {choices(known)})")
+        table = coverage_table(counts, block.source)
+        content = table_content(table, block.columns, f"make coverage, {shown}", where)
+        return Shown(where, block, content, Age(known=True))
 
 
 def _campaign_origin(campaign: Campaign) -> str:

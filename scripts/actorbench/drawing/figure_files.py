@@ -12,13 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import ScaledTranslation
 
-from actorbench.curves import curves_csv, how_of
+from actorbench.curves import curves_csv, how_of, measures_of
 from actorbench.drawing.box_plot import draw_boxes
 from actorbench.drawing.lines import WITHOUT_STEAL_LABEL, draw_lines
 from actorbench.drawing.panels import Panel, panels_of
 from actorbench.drawing.pgf import write_pgf
 from actorbench.errors import UserError
-from actorbench.notes import claim_notes, claims_together, context_note
+from actorbench.notes import claim_notes, claims_together, context_note, shortage_notes
 from actorbench.sides import Side, differing_files
 from actorbench.store import write_whole
 
@@ -162,17 +162,23 @@ def _up(figure: Figure, points: float) -> ScaledTranslation:
 
 
 def _caption(sides: Sequence[Side], rows: Sequence[Sequence[Panel]]) -> str:
-    first = sides[0]
-    contexts = [context_note(side.results, side.experiment) for side in sides]
+    told = [
+        (side.title, how_of(side.results, side.experiment), context_note(side.results, side.experiment))
+        for side in sides
+    ]
     if len(sides) == 1:
-        lines = [f"{how_of(first.experiment)}; {contexts[0]}"]
+        lines = [f"{how}; {context}" for _, how, context in told]
+    elif len({how for _, how, _ in told}) == 1:
+        lines = [told[0][1], *(f"{title}: {context}" for title, _, context in told)]
     else:
-        lines = [how_of(first.experiment)]
-        lines += [f"{side.title}: {context}" for side, context in zip(sides, contexts, strict=True)]
+        lines = [f"{title}: {how}; {context}" for title, how, context in told]
     lines += differing_files(sides)
-    lines += claims_together(sides) if len(sides) > 1 else claim_notes(first.results, first.experiment)
-    if first.results.resolver.preset.intervals_under_floor and first.experiment.kind == "lines":
-        lines.append("intervals of 5 samples are under the floor of 6 for 95 %")
+    if len(sides) == 1:
+        lines += claim_notes(sides[0].results, sides[0].experiment)
+    else:
+        lines += claims_together(sides)
+    if sides[0].experiment.kind == "lines":
+        lines += dict.fromkeys(note for side in sides for note in _shortages(side))
     missing = [
         f"{_named(panel, curve.label)} at {workers}: {why}"
         for row in rows
@@ -183,6 +189,15 @@ def _caption(sides: Sequence[Side], rows: Sequence[Sequence[Panel]]) -> str:
     if missing:
         lines.append("no value: " + "; ".join(dict.fromkeys(missing)))
     return "\n".join(part for line in lines for part in textwrap.wrap(line, CAPTION_WIDTH * len(rows[0])))
+
+
+def _shortages(side: Side) -> list[str]:
+    cells = [
+        cell
+        for series in side.experiment.series
+        for cell in side.results.resolver.cells(side.experiment, series.setting)
+    ]
+    return shortage_notes(side.results, side.experiment, cells, measures_of(side.experiment)[0])
 
 
 def _named(panel: Panel, label: str) -> str:

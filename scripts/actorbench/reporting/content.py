@@ -160,7 +160,7 @@ def figure_views(results: Results) -> list[FigureView]:
         FigureView(
             one.title,
             figure_picture(results, one, f"figure-{one.id}"),
-            f"{how_of(one)}; {context_note(results, one)}",
+            f"{how_of(results, one)}; {context_note(results, one)}",
         )
         for one in results.experiments
         if one.kind in FIGURES

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from actorbench import VERSION
 from actorbench.claims import claims_of
+from actorbench.estimates import Method
 from actorbench.machine.facts import facts_from_json
 from actorbench.reporting.content import (
     cell_views,
@@ -27,11 +28,12 @@ from actorbench.reporting.content import (
 )
 from actorbench.reporting.verdicts import verdict_views
 from actorbench.results import load_results
+from actorbench.rules import level_text
 from actorbench.store import Run
 from actorbench.sweep import missing_slots
 from actorbench.text import visible
 from actorbench.whole import whole_processes, whole_table
-from actorbench.wording import ratio_text
+from actorbench.wording import interval_heading, ratio_text
 
 FOLDER = Path(__file__).parent
 
@@ -53,7 +55,7 @@ def report_page(run: Run) -> str:
             "doubts": [str(doubt) for doubt in head.document.get("doubts", ())],
             "decisions": [str(line) for line in head.document.get("decisions", ())],
             "voided": voided_lines(results, run.voided()),
-            "confidence": f"{head.confidence:.4g}",
+            "interval": f"{level_text(head.confidence)} interval ({results.method().value})",
             "verdicts": verdict_views(results),
             "claims": claims_of(results),
             "failures": failure_views(results),
@@ -98,6 +100,7 @@ def render(template: str, content: Mapping[str, object]) -> str:
         content,
         driver_version=VERSION,
         ratio_text=ratio_text,
+        ratio_interval=interval_heading(Method.SIGN),
         style=Markup((FOLDER / "page.css").read_text(encoding="utf-8")),
         script=Markup(script),
         script_hash=digest,

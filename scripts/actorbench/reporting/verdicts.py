@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from actorbench.experiment import Experiment
-from actorbench.ratios import Row, by_direction, compare_rows, steals_note
+from actorbench.ratios import Row, by_direction, compare_rows, reach_note, steals_note
 from actorbench.reporting.pictures import interval_picture, scale_for
 from actorbench.results import Results
-from actorbench.tables import reach_note
 from actorbench.wording import ratio_text, standing_note
 
 ORDER = ("faster", "less", "slower", "more", "not told apart", "too few samples")
