@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from actorbench.errors import UserError
-from actorbench.experiment import Comparison, Experiment, Scalar, Setting, WorkersSpec
+from actorbench.experiment import Comparison, Experiment, Reading, Scalar, Setting, WorkersSpec
 from actorbench.preset import Preset
 from actorbench.system import OURS
 
@@ -163,10 +163,18 @@ class Resolver:
         elif counts[0] != counts[1]:
             shown = [", ".join(map(str, side)) for side in counts]
             raise UserError(
-                f"{experiment.file}: row '{row.label}' pairs {shown[0]} workers with {shown[1]}:"
+                f"{experiment.file}: row '{row.reading.label}' pairs {shown[0]} workers with {shown[1]}:"
                 " give both sides the same counts, or one of them a single one"
             )
         return list(zip(candidates, bases, strict=True))
+
+    def all_pairs(self, experiment: Experiment) -> list[tuple[Reading, Cell, Cell]]:
+        """Each pair of cells that the experiment compares, and how their ratio is read; raises UserError."""
+        return [
+            (row.reading, candidate, base)
+            for row in experiment.comparisons
+            for candidate, base in self.pairs(experiment, row)
+        ]
 
 
 def wanted_cells(resolver: Resolver, experiments: Sequence[Experiment]) -> dict[Cell, int]:
@@ -177,8 +185,7 @@ def wanted_cells(resolver: Resolver, experiments: Sequence[Experiment]) -> dict[
     wanted: dict[Cell, int] = {}
     for experiment in experiments:
         samples = resolver.preset.samples_for(experiment)
-        for row in experiment.comparisons:
-            resolver.pairs(experiment, row)
+        resolver.all_pairs(experiment)
         for setting in experiment.settings():
             for cell in resolver.cells(experiment, setting):
                 wanted[cell] = max(samples, wanted.get(cell, 0))

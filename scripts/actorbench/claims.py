@@ -16,7 +16,6 @@ import numpy as np
 
 from actorbench.estimates import Ratio, holm, sign_test
 from actorbench.experiment import Experiment
-from actorbench.measure import MEASURES
 from actorbench.ratios import Row, compare_rows
 from actorbench.results import Results
 from actorbench.rules import CONFIDENCE
@@ -128,7 +127,7 @@ def _judged(results: Results) -> Iterator[Bound]:
             else:
                 holds = (ratio.ratio > one.bound) == one.at_least
                 finding = Finding.REPRODUCED if holds else Finding.NOT_REPRODUCED
-        rule = one.row.comparison.decides
+        rule = one.row.reading.decides
         assert rule is not None
         yield Bound(
             rule.claim,
@@ -146,7 +145,7 @@ def _judged(results: Results) -> Iterator[Bound]:
 def _asked(results: Results) -> Iterator[_Asked]:
     for experiment in results.experiments:
         for row in compare_rows(results, experiment):
-            rule = row.comparison.decides
+            rule = row.reading.decides
             if rule is None:
                 continue
             why = _hindrance(results, row)
@@ -158,16 +157,13 @@ def _asked(results: Results) -> Iterator[_Asked]:
 
 def _hindrance(results: Results, row: Row) -> str:
     """Say what keeps a row from being tested; empty if nothing does."""
-    rule = row.comparison.decides
+    rule = row.reading.decides
     if rule and results.head.cpus < rule.needs_cpus:
         return f"needs {rule.needs_cpus} CPUs, the run had {results.head.cpus}"
-    if row.ratio is None:
-        return row.trouble or "not measured"
-    return "the same cell here" if row.candidate == row.base else ""
+    return (row.trouble or "not measured") if row.ratio is None else ""
 
 
 def _p_value(results: Results, row: Row, bound: float) -> float:
-    measure = MEASURES[row.comparison.measure]
-    above, below = (row.base, row.candidate) if row.comparison.speedup else (row.candidate, row.base)
-    pairs = results.paired_values(above, below, measure)
+    above, below = (row.base, row.candidate) if row.reading.speedup else (row.candidate, row.base)
+    pairs = results.paired_values(above, below, row.measure)
     return sign_test(np.asarray([np.log(top / bottom / bound) for top, bottom in pairs]))

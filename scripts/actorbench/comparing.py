@@ -10,58 +10,48 @@ import io
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from actorbench.cell import Cell
 from actorbench.errors import UserError
-from actorbench.estimates import Estimate, Method, Ratio, holm, unpaired_ratio
+from actorbench.estimates import Estimate, Method, Ratio, unpaired_ratio
+from actorbench.experiment import Reading
 from actorbench.measure import MEASURES, Measure
-from actorbench.ratios import reach_lines, told_apart, verdict_word, workers_text
+from actorbench.ratio_tables import (
+    RATIO_HEAD,
+    Field,
+    label_field,
+    ratio_fields,
+    ratio_notes,
+    ratio_numbers,
+    rows_under,
+)
+from actorbench.ratios import Row, corrected, correction, reach_note, workers_text
 from actorbench.results import Results
-from actorbench.stealing import STEALS_NOTE, compared_steals
+from actorbench.stealing import compared_steals
 from actorbench.table import Column, Table
-from actorbench.wording import estimate_text, interval_heading, ratio_text, standing_note
+from actorbench.wording import estimate_text, interval_heading
 
 CSV_HEAD = ["cell", "a", "b", "measure", "unit", "a_median", "a_low", "a_high", "b_median", "b_low", "b_high"]
-CSV_HEAD += ["samples", "ratio", "low", "high", "p_value", "p_value_holm", "verdict"]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A cell of A against its partner of B; `adjusted` is Holm's p-value, `steals` that of a row."""
-
-    label: str
-    keys: tuple[str, str]
-    measure: Measure
-    estimates: tuple[Estimate | None, Estimate | None]
-    troubles: tuple[str | None, str | None]
-    ratio: Ratio | None
-    steals: str
-    adjusted: float = 1.0
-
-    @property
-    def verdict(self) -> str:
-        """A is faster, slower (less, more for what is no time), not told apart, or why there is no ratio."""
-        if self.ratio is None:
-            sides = [
-                f"{name} {trouble}" for name, trouble in zip("AB", self.troubles, strict=True) if trouble
-            ]
-            return "; ".join(sides) or "not in the record"
-        if self.ratio.low is None:
-            return "too few samples"
-        if not told_apart(self.ratio, self.adjusted):
-            return "not told apart"
-        return verdict_word(self.measure.name, smaller=self.ratio.ratio < 1)
+CSV_HEAD += ["samples", *RATIO_HEAD]
 
 
 @dataclass(frozen=True)
 class Compared:
-    """All lines, what A and B are, how they were compared, and what the intervals of A, B and A / B are."""
+    """What A and B are, the runs that hold them (one run, or two), all rows, and how they were compared."""
 
-    a: str
-    b: str
-    lines: tuple[Line, ...]
+    names: tuple[str, str]
+    sides: tuple[Results, Results]
+    rows: tuple[Row, ...]
     notes: tuple[str, ...]
-    intervals: tuple[str, str, str]
+    method: Method
+
+    def estimates(self, row: Row) -> list[Estimate | None]:
+        """Estimate a row's cell of A, and that of B."""
+        return [
+            side.estimate(cell, row.measure)
+            for side, cell in zip(self.sides, (row.candidate, row.base), strict=True)
+        ]
 
 
 def compare_pairs(
@@ -69,24 +59,15 @@ def compare_pairs(
 ) -> Compared:
     """Compare cells of one run, in pairs of the same round."""
     measure = MEASURES[measure_name]
-    lines = []
+    rows = []
     for a, b in pairs:
         over = results.is_oversubscribed(a) or results.is_oversubscribed(b)
-        lines.append(
-            Line(
-                label=_label(a, oversubscribed=over),
-                keys=(a.key, b.key),
-                measure=measure,
-                estimates=(results.estimate(a, measure), results.estimate(b, measure)),
-                troubles=(results.result(a).trouble, results.result(b).trouble),
-                ratio=results.ratio(a, b, measure),
-                steals=compared_steals({"A": (results, a), "B": (results, b)}),
-            )
-        )
+        label = _label(a, oversubscribed=over)
+        rows.append(_row(label, (results, a), (results, b), measure, results.ratio(a, b, measure)))
+    rows = corrected(rows)
     how = "ratio: A over B, median over the rounds of the ratio in the round; interval: exact, sign test"
-    notes = [how, f"run {results.name}, preset {results.head.preset}"]
-    notes += reach_lines([line.ratio.count for line in lines if line.ratio])
-    return _corrected(names, lines, notes, _intervals(results, results, Method.SIGN))
+    notes = (how, f"run {results.name}, preset {results.head.preset}", *reach_note(rows))
+    return Compared(names, (results, results), tuple(rows), notes, Method.SIGN)
 
 
 def compare_runs(above: Results, below: Results, measure_name: str) -> Compared:
@@ -98,23 +79,13 @@ def compare_runs(above: Results, below: Results, measure_name: str) -> Compared:
             f" {below.name} such as '{next(iter(below.by_cell), 'none')}'"
         )
     measure = MEASURES[measure_name]
-    lines = []
+    rows = []
     for cell in shared:
-        sides = (above.values(cell, measure), below.values(cell, measure))
+        values = (above.values(cell, measure), below.values(cell, measure))
         ratio = None
-        if sides[0] and sides[1] and all(sides[0]) and all(sides[1]):
-            ratio = unpaired_ratio(*sides, seed=above.head.seed, name=f"{cell.key} {measure.name}")
-        lines.append(
-            Line(
-                label=cell.key,
-                keys=(cell.key, cell.key),
-                measure=measure,
-                estimates=(above.estimate(cell, measure), below.estimate(cell, measure)),
-                troubles=(above.result(cell).trouble, below.result(cell).trouble),
-                ratio=ratio,
-                steals=compared_steals({"A": (above, cell), "B": (below, cell)}),
-            )
-        )
+        if values[0] and values[1] and all(values[0]) and all(values[1]):
+            ratio = unpaired_ratio(*values, seed=above.head.seed, name=f"{cell.key} {measure.name}")
+        rows.append(_row(cell.key, (above, cell), (below, cell), measure, ratio))
     notes = [
         "ratio: A over B, ratio of medians; interval: percentile bootstrap, each run resampled on its own"
     ]
@@ -123,7 +94,8 @@ def compare_runs(above: Results, below: Results, measure_name: str) -> Compared:
     if alone:
         notes.append(f"{alone} cells are in one of the runs only, and left out")
     notes += _machine_notes(above, below)
-    return _corrected((above.name, below.name), lines, notes, _intervals(above, below, Method.BOOTSTRAP))
+    names = (above.name, below.name)
+    return Compared(names, (above, below), tuple(corrected(rows)), tuple(notes), Method.BOOTSTRAP)
 
 
 def partners(results: Results, a: Mapping[str, str], b: Mapping[str, str]) -> list[tuple[Cell, Cell]]:
@@ -164,21 +136,21 @@ def options_text(options: Mapping[str, str]) -> str:
 
 def compared_table(compared: Compared) -> Table:
     """Write a comparison as a table."""
-    measure = compared.lines[0].measure
-    sides = zip(("A", "B", "A / B"), compared.intervals, strict=True)
-    columns = [Column("cell", numeric=False), *(Column(f"{name} {interval}") for name, interval in sides)]
-    columns.append(Column("A is", numeric=False))
-    has_steals = any(line.steals for line in compared.lines)
-    columns += [Column("steals", numeric=False)] if has_steals else []
-    rows = []
-    for line in compared.lines:
-        texts = [estimate_text(e, measure, t) for e, t in zip(line.estimates, line.troubles, strict=True)]
-        ratio = ratio_text(line.ratio) if line.ratio else "-"
-        rows.append([line.label, *texts, ratio, line.verdict, line.steals][: len(columns)])
-    notes = [f"A: {compared.a}", f"B: {compared.b}", *compared.notes]
-    notes += standing_note({line.ratio.standing for line in compared.lines if line.ratio})
-    notes += [STEALS_NOTE] if has_steals else []
-    return Table(f"A against B: {measure.heading}", columns, rows, notes)
+    measure = compared.rows[0].measure
+    headings = [
+        f"{name} {interval_heading(side.method(), side.head.confidence)}"
+        for name, side in zip("AB", compared.sides, strict=True)
+    ]
+    of_sides = [
+        Field(Column(heading), partial(_estimate_text, compared, number))
+        for number, heading in enumerate(headings)
+    ]
+    of_ratio = ratio_fields(compared.rows, f"A / B {interval_heading(compared.method)}", "A is")
+    fields = [label_field("cell"), *of_sides, *of_ratio]
+    notes = [*(f"{name}: {shown}" for name, shown in zip("AB", compared.names, strict=True)), *compared.notes]
+    notes += [f"verdicts at 5 %, {correction(compared.rows)}", *ratio_notes(compared.rows)]
+    columns = [field.column for field in fields]
+    return Table(f"A against B: {measure.heading}", columns, rows_under(compared.rows, fields), notes)
 
 
 def compared_csv(compared: Compared) -> str:
@@ -186,38 +158,30 @@ def compared_csv(compared: Compared) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV_HEAD)
-    for line in compared.lines:
+    for row in compared.rows:
         medians: list[object] = []
-        for one in line.estimates:
+        for one in compared.estimates(row):
             medians += ["", "", ""] if one is None else [one.value, one.low, one.high]
-        ratio = line.ratio
-        numbers: list[object] = [""] * 6
-        if ratio is not None:
-            numbers = [ratio.count, ratio.ratio, ratio.low, ratio.high, ratio.p_value, line.adjusted]
-        named = [line.label, *line.keys, line.measure.name, line.measure.unit]
-        writer.writerow([*named, *medians, *numbers, line.verdict])
+        count = row.ratio.count if row.ratio else ""
+        named = [row.label, row.candidate.key, row.base.key, row.measure.name, row.measure.unit]
+        writer.writerow([*named, *medians, count, *ratio_numbers(row)])
     return text.getvalue()
 
 
-def _intervals(above: Results, below: Results, of_ratio: Method) -> tuple[str, str, str]:
-    a, b = (interval_heading(one.method(), one.head.confidence) for one in (above, below))
-    return a, b, interval_heading(of_ratio)
-
-
-def _corrected(
-    names: tuple[str, str], lines: Sequence[Line], notes: Sequence[str], intervals: tuple[str, str, str]
-) -> Compared:
-    tested = [index for index, line in enumerate(lines) if line.ratio and line.ratio.low is not None]
-    adjusted = dict(
-        zip(
-            tested,
-            holm([line.ratio.p_value for line in lines if line.ratio and line.ratio.low is not None]),
-            strict=True,
-        )
+def _row(
+    label: str, a: tuple[Results, Cell], b: tuple[Results, Cell], measure: Measure, ratio: Ratio | None
+) -> Row:
+    troubles = {"A": a[0].result(a[1]).trouble, "B": b[0].result(b[1]).trouble}
+    said = "; ".join(f"{name} {trouble}" for name, trouble in troubles.items() if trouble)
+    return Row(
+        Reading(label, measure.name), label, a[1], b[1], ratio, said or None, compared_steals({"A": a, "B": b})
     )
-    whole = tuple(replace(line, adjusted=adjusted.get(index, 1.0)) for index, line in enumerate(lines))
-    more = [f"verdicts at 5 %, corrected for {len(tested)} comparisons (Holm)"] if len(tested) > 1 else []
-    return Compared(*names, whole, (*notes, *more), intervals)
+
+
+def _estimate_text(compared: Compared, number: int, row: Row) -> str:
+    cell = (row.candidate, row.base)[number]
+    trouble = compared.sides[number].result(cell).trouble
+    return estimate_text(compared.estimates(row)[number], row.measure, trouble)
 
 
 def _machine_notes(above: Results, below: Results) -> list[str]:

@@ -61,18 +61,25 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """A row of a table of ratios. A speed-up is base over candidate, any other ratio candidate over base."""
+class Reading:
+    """How a ratio is read. A speed-up is base over candidate, any other ratio candidate over base."""
 
     label: str
-    candidate: Setting
-    base: Setting
     measure: str = "time_per_operation"
     speedup: bool = False
     at_least: float | None = None
     at_most: float | None = None
     decides: Rule | None = None
     column: str = ""  # of kind grid: the column that it stands in
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A row of a table of ratios, or several: one a number of workers."""
+
+    reading: Reading
+    candidate: Setting
+    base: Setting
 
 
 @dataclass(frozen=True)
@@ -229,16 +236,19 @@ def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, 
     measure = entry.get("measure", "time_per_operation")
     if speedup and measure == "peak_memory":
         raise UserError(f"{file}: {key}.show: a speed-up compares times, not peak_memory (allowed: ratio)")
-    return Comparison(
+    reading = Reading(
         label=visible(entry["label"]),
-        candidate=_setting(file, f"{key}.candidate", document, entry, entry["candidate"]),
-        base=_setting(file, f"{key}.base", document, entry, entry["base"]),
         measure=measure,
         speedup=speedup,
         at_least=entry.get("at_least"),
         at_most=entry.get("at_most"),
-        column=visible(document["label"]) if "label" in document else "",
         decides=_rule(file, f"{key}.decides", document, entry["decides"]) if "decides" in entry else None,
+        column=visible(document["label"]) if "label" in document else "",
+    )
+    return Comparison(
+        reading,
+        candidate=_setting(file, f"{key}.candidate", document, entry, entry["candidate"]),
+        base=_setting(file, f"{key}.base", document, entry, entry["base"]),
     )
 
 

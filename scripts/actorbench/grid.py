@@ -12,9 +12,9 @@ NONE_BETTER = "no candidate was found better than its base"
 
 def grid_body(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     """Give the columns' headings, and each row's label with its texts; both in the order of the file."""
-    headings = list(dict.fromkeys(row.comparison.column for row in rows))
-    labels = list(dict.fromkeys(row.comparison.label for row in rows))
-    cells = {(row.comparison.label, row.comparison.column): row for row in rows}
+    headings = list(dict.fromkeys(row.reading.column for row in rows))
+    labels = list(dict.fromkeys(row.reading.label for row in rows))
+    cells = {(row.reading.label, row.reading.column): row for row in rows}
     return headings, [
         [label, *(_with_steals(cells.get((label, heading))) for heading in headings)] for label in labels
     ]
@@ -33,8 +33,8 @@ def _said(words: str, rows: Sequence[Row]) -> list[str]:
         return []
     by_label: dict[str, list[str]] = {}
     for row in rows:
-        text = f"{row.comparison.column} {_text(row).strip('()')}"
-        by_label.setdefault(row.comparison.label, []).append(text)
+        text = f"{row.reading.column} {_text(row).strip('()')}"
+        by_label.setdefault(row.reading.label, []).append(text)
     said = "; ".join(f"{label}: {', '.join(texts)}" for label, texts in by_label.items())
     return [f"{words}: {said}"]
 
@@ -46,7 +46,7 @@ def _with_steals(row: Row | None) -> str:
 def _text(row: Row | None) -> str:
     if row is None:
         return ""
-    if row.ratio is None or row.candidate == row.base:
+    if row.ratio is None:
         return row.verdict
     ratio = row.ratio
     text = short_number(ratio.ratio)

@@ -206,10 +206,9 @@ def _plan(resolver: Resolver, request: Request, chosen: dict[Cell, int], seed: i
     if not request.paired:
         return make_plan(chosen, seed)
     pairs = [
-        pair
+        (candidate, base)
         for experiment in request.experiments
-        for row in experiment.comparisons
-        for pair in resolver.pairs(experiment, row)
+        for _, candidate, base in resolver.all_pairs(experiment)
     ]
     return make_paired_plan(pairs, max(chosen.values()), seed)
 

@@ -29,7 +29,7 @@ def needs_of(resolver: Resolver, experiments: Sequence[Experiment], cells: Colle
     """Count what each experiment compares of the cells; one that compares nothing is left out."""
     found = []
     for experiment in experiments:
-        pairs = [pair for row in experiment.comparisons for pair in resolver.pairs(experiment, row)]
+        pairs = [pair for _, *pair in resolver.all_pairs(experiment)]
         count = sum(above in cells and below in cells and above != below for above, below in pairs)
         if count:
             found.append(Need(experiment.id, count))

@@ -1,4 +1,4 @@
-"""Replaying: the exact command of every point of a run, to be run from the checkout's root."""
+"""Replaying: the exact command of every one of a run, to be run from the checkout's root."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -11,8 +11,8 @@ from actorbench.text import one_line
 
 
 @dataclass(frozen=True)
-class Point:
-    """A point of a figure, a row of a table, or a side of a comparison."""
+class Labelled:
+    """A cell, and what shows it: a point of a figure, a row of a table, or a side of a comparison."""
 
     label: str
     cell: Cell
@@ -23,22 +23,21 @@ def command_of(cell: Cell) -> str:
     return cell.own_command or f"build/{replace(cell, arm='').key} --json"
 
 
-def points_of(results: Results, experiment: Experiment) -> Iterator[Point]:
+def labelled_cells(results: Results, experiment: Experiment) -> Iterator[Labelled]:
     """Go through what an experiment shows, in the order of its file."""
     for series in experiment.series:
         for cell in results.resolver.cells(experiment, series.setting):
-            yield Point(f"{series.label}{_at(cell)}", cell)
-    for row in experiment.comparisons:
-        for candidate, base in results.resolver.pairs(experiment, row):
-            yield Point(f"{row.label}{_at(candidate)}: candidate", candidate)
-            yield Point(f"{row.label}{_at(base)}: base", base)
+            yield Labelled(f"{series.label}{_at(cell)}", cell)
+    for reading, candidate, base in results.resolver.all_pairs(experiment):
+        yield Labelled(f"{reading.label}{_at(candidate)}: candidate", candidate)
+        yield Labelled(f"{reading.label}{_at(base)}: base", base)
 
 
 def replay_text(results: Results, experiment: Experiment) -> str:
     """Write an experiment's points as a shell script: a comment with the label, then the command."""
     lines = [f"# {one_line(experiment.title)} ({experiment.id}), run {results.name}"]
-    for point in points_of(results, experiment):
-        lines += [f"# {one_line(point.label)}", command_of(point.cell)]
+    for one in labelled_cells(results, experiment):
+        lines += [f"# {one_line(one.label)}", command_of(one.cell)]
     return "\n".join(lines) + "\n"
 
 

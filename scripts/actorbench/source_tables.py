@@ -33,7 +33,7 @@ def here_text(results: Results, printed: Printed) -> str:
     held = {one.id: one for one in results.experiments}
     if here["form"] == "row":
         rows = compare_rows(results, held[printed.experiment])
-        found = [row for row in rows if row.comparison.label == here["row"]]
+        found = [row for row in rows if row.reading.label == here["row"]]
         return (
             "; ".join(ratio_text(row.ratio) if row.ratio else row.verdict for row in found) or "no such row"
         )

@@ -15,20 +15,29 @@ from actorbench.grid import grid_body, grid_lead
 from actorbench.measure import Measure
 from actorbench.notes import cell_notes, closing_notes
 from actorbench.peers.describing import systems_table
-from actorbench.ratios import Row, by_direction, compare_rows, correction, reach_note, steals_note
+from actorbench.ratio_tables import (
+    RATIO_HEAD,
+    Field,
+    grouped_rows,
+    label_field,
+    ratio_fields,
+    ratio_notes,
+    ratio_numbers,
+)
+from actorbench.ratios import Row, compare_rows, correction, reach_note
 from actorbench.results import Results
 from actorbench.rules import MEDIAN
 from actorbench.source_tables import source_table
 from actorbench.stealing import STEALS, is_to_steal, stealing_sides
 from actorbench.table import Column, Table
-from actorbench.wording import interval_heading, ratio_text, standing_note
+from actorbench.wording import interval_heading
 
 CSV_HEAD = ["experiment", "label", "command", "workers", "oversubscribed", "measure", "unit"]
 CSV_HEAD += ["samples", MEDIAN, "low", "high", "trouble"]
 CSV_BOX_HEAD = ["experiment", "label", "workers", "measure", "unit", "samples", "smallest", "lower_quartile"]
 CSV_BOX_HEAD += ["median", "upper_quartile", "largest", "trouble"]
-CSV_RATIO_HEAD = ["experiment", "label", "candidate", "base", "direction", "pairs", "ratio", "low", "high"]
-CSV_RATIO_HEAD += ["p_value", "p_value_holm", "verdict", "target", "candidate_steals", "base_steals"]
+CSV_RATIO_HEAD = ["experiment", "label", "candidate", "base", "direction", "pairs", *RATIO_HEAD]
+CSV_RATIO_HEAD += ["target", "candidate_steals", "base_steals"]
 
 
 def run_tables(results: Results) -> list[Table]:
@@ -96,26 +105,17 @@ def _rows_table(results: Results, experiment: Experiment) -> Table:
 
 def _ratios_table(results: Results, experiment: Experiment) -> Table:
     rows = compare_rows(results, experiment)
-    groups = by_direction(rows)
-    columns = [Column("candidate against base", numeric=False)]
-    columns += [Column(f"ratio {interval_heading(Method.SIGN)}"), Column("verdict", numeric=False)]
-    columns += [Column("target", numeric=False)]
-    columns += [Column("steals", numeric=False)] if steals_note(rows) else []
-    body: list[list[str]] = []
-    for number, (direction, group) in enumerate(groups):
-        body += [[""] * len(columns)] if number else []
-        body.append([f"{direction}:", *[""] * (len(columns) - 1)])
-        for row in group:
-            ratio = ratio_text(row.ratio) if row.ratio else "-"
-            body.append(["  " + row.label, ratio, row.verdict, row.target, row.steals][: len(columns)])
+    target = Field(Column("target", numeric=False), lambda row: row.target)
+    heading = f"ratio {interval_heading(Method.SIGN)}"
+    fields = [label_field("candidate against base"), *ratio_fields(rows, heading, "verdict", target)]
     notes = [
         "ratio: median over the rounds of the two cells' ratio in the round; interval: exact, sign test",
         f"verdict: exact sign test at 5 %, {correction(rows)}",
-        *standing_note({row.ratio.standing for row in rows if row.ratio}),
         *reach_note(rows),
-        *steals_note(rows),
+        *ratio_notes(rows),
+        *closing_notes(results, experiment),
     ]
-    return Table(experiment.title, columns, body, notes + closing_notes(results, experiment))
+    return Table(experiment.title, [field.column for field in fields], grouped_rows(rows, fields), notes)
 
 
 def grid_table(results: Results, experiment: Experiment) -> Table:
@@ -126,10 +126,10 @@ def grid_table(results: Results, experiment: Experiment) -> Table:
     notes = [
         f"median ratio of candidate / base in the same round {interval_heading(Method.SIGN)}; in (): not"
         f" told apart (sign test at 5 %, {correction(rows)})",
-        *standing_note({row.ratio.standing for row in rows if row.ratio}),
-        *steals_note(rows),
+        *ratio_notes(rows),
+        *closing_notes(results, experiment),
     ]
-    return Table(experiment.title, columns, body, notes + closing_notes(results, experiment), grid_lead(rows))
+    return Table(experiment.title, columns, body, notes, grid_lead(rows))
 
 
 def _box_lines(results: Results, experiment: Experiment) -> Iterator[list[object]]:
@@ -151,12 +151,10 @@ def _cell_line(
 
 
 def _ratio_line(results: Results, experiment: Experiment, row: Row) -> list[object]:
-    one = row.ratio
-    numbers = ["", "", "", ""] if one is None else [one.count, one.ratio, one.low, one.high]
-    p_values = ["", ""] if one is None else [one.p_value, row.adjusted]
     keys = [row.candidate.key, row.base.key]
-    label = ", ".join(part for part in (row.comparison.column, row.label) if part)
+    label = ", ".join(part for part in (row.reading.column, row.label) if part)
     sides = stealing_sides({"candidate": row.candidate, "base": row.base})
     steals = [results.values(sides[name], STEALS) if name in sides else [] for name in ("candidate", "base")]
-    said = [row.verdict, row.target, *(median(values) if values else "" for values in steals)]
-    return [experiment.id, label, *keys, row.direction, *numbers, *p_values, *said]
+    said = [row.target, *(median(values) if values else "" for values in steals)]
+    pairs = row.ratio.count if row.ratio else ""
+    return [experiment.id, label, *keys, row.direction, pairs, *ratio_numbers(row), *said]

@@ -7,7 +7,7 @@ import click
 
 from actorbench.cli import run_command_line
 from actorbench.cli.gating import MeasuringOptions, gate_options, settings_of
-from actorbench.cli.sweeping import hold_lock
+from actorbench.cli.options import hold_lock
 from actorbench.commits import resolve_commit
 from actorbench.errors import UserError
 from actorbench.gate.cells import commit_entries

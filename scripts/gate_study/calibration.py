@@ -25,7 +25,7 @@ class CalibrationError(Exception):
 
 
 @dataclass(frozen=True)
-class Point:
+class Step:
     """The ratio (slowed with the delay to base) of `pairs` pairs; `base_ns` is the base's time a send."""
 
     delay_ns: float
@@ -41,14 +41,14 @@ class Slowdown:
     """A slow-down asked for, as a fraction, and what was achieved."""
 
     asked: float
-    achieved: Point
+    achieved: Step
 
 
 @dataclass(frozen=True)
 class Calibration:
     """The steps of the search, the slow-downs found, and those that can't be had."""
 
-    steps: tuple[Point, ...]
+    steps: tuple[Step, ...]
     slowdowns: tuple[Slowdown, ...]
     missed: tuple[float, ...]
 
@@ -57,7 +57,7 @@ class Calibration:
         return asdict(self)
 
 
-Measure = Callable[[float, int], Point]
+Measure = Callable[[float, int], Step]
 
 
 def calibrate(measure: Measure, targets: Sequence[float] = TARGETS) -> Calibration:
@@ -80,7 +80,7 @@ def calibrate(measure: Measure, targets: Sequence[float] = TARGETS) -> Calibrati
     return Calibration(tuple(steps), slowdowns, tuple(missed))
 
 
-def next_delay(steps: Sequence[Point], target: float) -> float:
+def next_delay(steps: Sequence[Step], target: float) -> float:
     """Give the delay, in hundredths of ns, at which the ratio will be 1 + target by the steps so far."""
     longest = max(step.delay_ns for step in steps)
     if longest == 0:
@@ -101,9 +101,9 @@ def calibration_from_json(document: dict[str, Any] | None) -> Calibration | None
     if document is None:
         return None
     return Calibration(
-        steps=tuple(Point(**step) for step in document["steps"]),
+        steps=tuple(Step(**step) for step in document["steps"]),
         slowdowns=tuple(
-            Slowdown(float(one["asked"]), Point(**one["achieved"])) for one in document["slowdowns"]
+            Slowdown(float(one["asked"]), Step(**one["achieved"])) for one in document["slowdowns"]
         ),
         missed=tuple(document["missed"]),
     )

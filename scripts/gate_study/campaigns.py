@@ -23,7 +23,7 @@ from actorbench.errors import (
     UserError,
 )
 from actorbench.gate.aa import Shares
-from actorbench.gate.arms import Commits, Side
+from actorbench.gate.arms import Commits, Revision
 from actorbench.gate.deciding import GATED, Outcome, Verdict
 from actorbench.gate.outputs import gate_json, verdict_line
 from actorbench.gate.power import spread_of
@@ -211,7 +211,7 @@ def _told(campaign: Campaign, entry: GateEntry, entries: Sequence[GateEntry], se
 
 def _sides(campaign: Campaign, slowdown: Slowdown | None) -> Commits:
     """What a gate compares: the base with itself, or with itself slowed."""
-    base = Side(campaign.base, campaign.commit)
+    base = Revision(campaign.base, campaign.commit)
     if slowdown is None:
         return Commits(base, base, campaign.cells)
     return slowed_sides(campaign, slowdown.achieved.delay_ns, campaign.cells)

@@ -8,7 +8,7 @@ from statistics import median
 from rich.console import Console
 
 from actorbench.estimates import paired_ratio
-from actorbench.gate.arms import Commits, Side, SideError
+from actorbench.gate.arms import Commits, Revision, RevisionError
 from actorbench.gate.cells import Entry
 from actorbench.measure import MEASURES
 from actorbench.plan import make_paired_plan
@@ -17,7 +17,7 @@ from actorbench.project import Project
 from actorbench.sample import Sample, take_sample
 from actorbench.stop import StopRequest, stop_on_signals
 from actorbench.sweep import InterruptedSweepError
-from gate_study.calibration import Calibration, CalibrationError, Point, calibrate
+from gate_study.calibration import Calibration, CalibrationError, Step, calibrate
 from gate_study.store import Campaign
 
 CONFIG = "slowed"
@@ -32,9 +32,9 @@ def slowed_sides(campaign: Campaign, delay_ns: float, entries: Sequence[Entry]) 
     Both sides are of that build, since what keeps account of the delay costs more than the delay itself.
     """
 
-    def side(name: str, delay_ns: float) -> Side:
+    def side(name: str, delay_ns: float) -> Revision:
         delay_ps = round(max(LEAST_DELAY_NS, delay_ns) * PS_PER_NS)
-        return Side(name, campaign.commit, CONFIG, ((OPTION, str(delay_ps)),))
+        return Revision(name, campaign.commit, CONFIG, ((OPTION, str(delay_ps)),))
 
     slowed = f"{campaign.base}, each send slowed by {delay_ns:g} ns"
     return Commits(side(campaign.base, 0.0), side(slowed, delay_ns), entries)
@@ -44,16 +44,16 @@ def find_delays(project: Project, campaign: Campaign, console: Console) -> Calib
     """Find the delays of a self-test; raises CalibrationError, InterruptedSweepError and UserError."""
     try:
         slowed_sides(campaign, 0.0, campaign.cells).build(project, partial(console.print, soft_wrap=True))
-    except SideError as error:
+    except RevisionError as error:
         raise CalibrationError(str(error)) from error
     console.print(f"calibrating the delay of a send by {campaign.slowed}, in pairs", soft_wrap=True)
     with stop_on_signals() as stop:
         pairs = _Pairs(project, campaign, stop)
 
-        def measure(delay_ns: float, count: int) -> Point:
-            point = pairs.measure(delay_ns, count)
-            console.print(f"  {_point_text(point)}", soft_wrap=True)
-            return point
+        def measure(delay_ns: float, count: int) -> Step:
+            step = pairs.measure(delay_ns, count)
+            console.print(f"  {_step_text(step)}", soft_wrap=True)
+            return step
 
         try:
             calibration = calibrate(measure)
@@ -70,11 +70,11 @@ def find_delays(project: Project, campaign: Campaign, console: Console) -> Calib
     return calibration
 
 
-def _point_text(point: Point) -> str:
+def _step_text(step: Step) -> str:
     """Write a step of the calibration."""
     return (
-        f"delay {point.delay_ns:g} ns: {point.ratio:.3f} [{point.low:.3f}, {point.high:.3f}],"
-        f" {point.pairs} pairs"
+        f"delay {step.delay_ns:g} ns: {step.ratio:.3f} [{step.low:.3f}, {step.high:.3f}],"
+        f" {step.pairs} pairs"
     )
 
 
@@ -87,7 +87,7 @@ class _Pairs:
         self._stop = stop
         self._measured = 0
 
-    def measure(self, delay_ns: float, count: int) -> Point:
+    def measure(self, delay_ns: float, count: int) -> Step:
         """Take `count` pairs, at least 6, in ABBA blocks; raises StoppedError and CalibrationError."""
         cells = [one for one in self._campaign.cells if one["name"] == self._campaign.slowed]
         sides = slowed_sides(self._campaign, delay_ns, cells)
@@ -104,7 +104,7 @@ class _Pairs:
         ratio = paired_ratio(above, below)
         assert ratio.low is not None
         assert ratio.high is not None
-        return Point(delay_ns, ratio.ratio, ratio.low, ratio.high, ratio.count, median(below))
+        return Step(delay_ns, ratio.ratio, ratio.low, ratio.high, ratio.count, median(below))
 
 
 def _send_times(samples: Sequence[Sample]) -> list[float]:

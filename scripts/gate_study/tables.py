@@ -23,7 +23,7 @@ TIME = GATED[0]
 
 
 @dataclass(frozen=True)
-class Series:
+class CellLines:
     """A cell's measure over the gates that measured it: the lines, as schemas/gate-1.json has them."""
 
     cell: str
@@ -63,13 +63,13 @@ def is_found(entry: GateEntry, slowed: str) -> bool:
     return entry.verdict is Verdict.FAIL and (line is None or line["verdict"] == Verdict.FAIL.value)
 
 
-def series_of(entries: Sequence[GateEntry]) -> list[Series]:
+def series_of(entries: Sequence[GateEntry]) -> list[CellLines]:
     """Collect the lines that have a batch, by cell and measure, in the order of the gates."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for line in chain.from_iterable(entry.lines for entry in entries):
         if line["batches"]:
             found.setdefault((line["cell"], line["measure"]), []).append(line)
-    return [Series(cell, measure, tuple(lines)) for (cell, measure), lines in found.items()]
+    return [CellLines(cell, measure, tuple(lines)) for (cell, measure), lines in found.items()]
 
 
 def campaign_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
@@ -109,7 +109,7 @@ def noise_table(entries: Sequence[GateEntry]) -> Table:
     )
 
 
-def _noise_row(series: Series) -> list[str]:
+def _noise_row(series: CellLines) -> list[str]:
     return [
         series.cell,
         MEASURES[series.measure].label,

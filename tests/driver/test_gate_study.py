@@ -25,7 +25,7 @@ from actorbench.sweep import InterruptedSweepError
 from conftest import CRASH, PATIENCE_S, SOURCE, UNBUILDABLE, GateCheckout
 from gate_study import calibration, campaigns, cpu_load
 from gate_study.__main__ import main as study
-from gate_study.calibration import CalibrationError, Point, Slowdown, calibrate
+from gate_study.calibration import CalibrationError, Step, Slowdown, calibrate
 from gate_study.figures import predicted_shares
 from gate_study.power_tables import Need, budget_s, needs_of, power_table
 from gate_study.store import EARLIER_SLOWED, Campaign, GateEntry
@@ -64,8 +64,8 @@ def test_the_bounds_are_exact() -> None:
     assert Shares.of([True, False, True]) == Shares(2, 3)
 
 
-def of(delay_ns: float, ratio: float, pairs: int) -> Point:
-    return Point(delay_ns, ratio, ratio - 0.01, ratio + 0.01, pairs, base_ns=100.0)
+def of(delay_ns: float, ratio: float, pairs: int) -> Step:
+    return Step(delay_ns, ratio, ratio - 0.01, ratio + 0.01, pairs, base_ns=100.0)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -79,7 +79,7 @@ def test_calibration_meets_what_is_asked_for(offset: float, slope: float, bend: 
     def truth(delay_ns: float) -> float:
         return offset + slope * delay_ns + bend * delay_ns**2
 
-    def measure(delay_ns: float, pairs: int) -> Point:
+    def measure(delay_ns: float, pairs: int) -> Step:
         return of(delay_ns, truth(delay_ns) + chance.gauss(0, 0.003), pairs)
 
     found = calibrate(measure)

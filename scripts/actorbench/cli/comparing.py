@@ -1,16 +1,17 @@
 """`actorbench compare`: A against B, with intervals: two runs, two options, or two commits."""
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import click
+import tomli_w
 from rich.console import Console
 
 from actorbench.cell import COMMIT_MARK
-from actorbench.cli.sweeping import carry_out, hold_lock, parse_workers, wait_option
+from actorbench.cli.options import hold_lock, parse_workers, wait_option
+from actorbench.cli.sweeping import carry_out
 from actorbench.commits import build_commit, resolve_commit
 from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError
@@ -45,7 +46,7 @@ class CompareOptions(TypedDict):
 
 
 @dataclass(frozen=True)
-class Side:
+class Arm:
     """What is particular to A or to B; `shown` is how the user named it."""
 
     shown: str
@@ -135,10 +136,9 @@ def compare(project: Project, /, sides: tuple[str, ...], **asked: Unpack[Compare
         results = load_results(find_run(project, name))
         if fresh or named_pairs:
             pairs = [
-                pair
+                (candidate, base)
                 for experiment in results.experiments
-                for row in experiment.comparisons
-                for pair in results.resolver.pairs(experiment, row)
+                for _, candidate, base in results.resolver.all_pairs(experiment)
             ]
         else:
             pairs = partners(results, read_options(sides[0]), read_options(sides[1]))
@@ -173,13 +173,13 @@ def _measure(
     return run.name, carry_out(project, run, console, command="sweep")
 
 
-def _sides(project: Project, names: Sequence[str], asked: CompareOptions, console: Console) -> list[Side]:
+def _sides(project: Project, names: Sequence[str], asked: CompareOptions, console: Console) -> list[Arm]:
     from actorbench.comparing import read_options
 
     shown, designs = _shown(names, asked), _designs(asked)
     if not asked["commits"]:
         return [
-            Side(label, design, read_options(name), asked["config"])
+            Arm(label, design, read_options(name), asked["config"])
             for label, design, name in zip(shown, designs, names, strict=True)
         ]
     commits = [resolve_commit(project, name) for name in names]
@@ -189,7 +189,7 @@ def _sides(project: Project, names: Sequence[str], asked: CompareOptions, consol
         programs = [f"{design}/{workload}" for workload in asked["workload"]]
         build_commit(project, commit, asked["config"], programs)
     return [
-        Side(label, design, {}, f"{asked['config']}{COMMIT_MARK}{commit}")
+        Arm(label, design, {}, f"{asked['config']}{COMMIT_MARK}{commit}")
         for label, design, commit in zip(shown, designs, commits, strict=True)
     ]
 
@@ -207,48 +207,34 @@ def _shown(names: Sequence[str], asked: CompareOptions) -> tuple[str, str]:
     return named[0], named[1]
 
 
-def _experiment(sides: list[Side], asked: CompareOptions) -> Experiment:
+def _experiment(sides: list[Arm], asked: CompareOptions) -> Experiment:
     """Write the comparison as an experiment of kind "ratios", so that its run is like any other."""
     from actorbench.comparing import read_options
 
     common = read_options(asked["common"])
     a, b = sides
     same = (a.design, a.options, a.config) == (b.design, b.options, b.config)
-    tables = [
-        f"{{ design = {_quoted(side.design)}, config = {_quoted(side.config)}"
-        + f", options = {_table(common | side.options)}"
-        + (f", arm = {_quoted(arm)} }}" if same else " }")
-        for side, arm in zip(sides, ("a", "b"), strict=True)
+    arms = [
+        {"design": side.design, "config": side.config, "options": common | side.options}
+        | ({"arm": name} if same else {})
+        for side, name in zip(sides, ("a", "b"), strict=True)
     ]
-    workers = "all" if asked["workers"] is None else "1..all"
-    lines = [
-        "schema = 1",
-        'id = "compare"',
-        f"title = {_quoted(f'{a.shown} against {b.shown}'[:120])}",
-        'kind = "ratios"',
-        f"workers = {_quoted(workers)}",
-    ]
+    document: dict[str, Any] = {
+        "schema": 1,
+        "id": "compare",
+        "title": f"{a.shown} against {b.shown}"[:120],
+        "kind": "ratios",
+        "workers": "all" if asked["workers"] is None else "1..all",
+        "rows": [
+            {"label": workload[:80], "workload": workload, "measure": asked["measure"]}
+            | {"candidate": arms[0], "base": arms[1]}
+            for workload in dict.fromkeys(asked["workload"])
+        ],
+    }
     if asked["scale"] is not None:
         scale = dict.fromkeys(asked["workload"], asked["scale"])
-        lines += [f"[presets.{_quoted(asked['preset'])}]", f"scale = {_table(scale)}"]
-    for workload in dict.fromkeys(asked["workload"]):
-        lines += ["[[rows]]", f"label = {_quoted(workload[:80])}", f"workload = {_quoted(workload)}"]
-        lines += [f"measure = {_quoted(asked['measure'])}"]
-        lines += [f"candidate = {tables[0]}", f"base = {tables[1]}"]
-    return parse_experiment("\n".join(lines) + "\n", FILE_SHOWN)
-
-
-def _quoted(text: str) -> str:
-    """Write a TOML string: JSON's escapes are TOML's, and DEL, which JSON leaves, is no part of one."""
-    return json.dumps(text.replace("\x7f", " "), ensure_ascii=False)
-
-
-def _table(values: dict[str, str] | dict[str, float]) -> str:
-    pairs = (
-        f"{_quoted(n)} = {v!r}" if isinstance(v, float) else f"{_quoted(n)} = {_quoted(v)}"
-        for n, v in values.items()
-    )
-    return "{ " + ", ".join(pairs) + " }"
+        document["presets"] = {asked["preset"]: {"scale": scale}}
+    return parse_experiment(tomli_w.dumps(document), FILE_SHOWN)
 
 
 def _print(compared: object, form: str | None) -> None:

@@ -7,7 +7,7 @@ from actorbench.errors import EXIT_OK, EXIT_USAGE, UserError
 from actorbench.machine.doubts import find_doubts
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
-from actorbench.machine.tuning import Outcome, fix, restore, saved_state, state_file
+from actorbench.machine.tuning import Tuned, fix, restore, saved_state, state_file
 from actorbench.machine.versions import tool_versions
 from actorbench.project import Project
 from actorbench.table import Column, Table, make_console
@@ -48,7 +48,7 @@ def doctor(project: Project, fixing: bool, restoring: bool) -> int:
     return EXIT_OK
 
 
-def _told(console: Console, outcome: Outcome, otherwise: str) -> int:
+def _told(console: Console, outcome: Tuned, otherwise: str) -> int:
     for line in outcome.lines or (otherwise,):
         console.print(line, soft_wrap=True)
     if not outcome.permitted:

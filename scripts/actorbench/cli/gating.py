@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import click
 from rich.console import Console
 
-from actorbench.cli.sweeping import hold_lock, parse_fraction, parse_span, refuse_others, wait_option
+from actorbench.cli.options import hold_lock, parse_fraction, parse_span, refuse_others, wait_option
 from actorbench.errors import EXIT_INTERRUPTED, UserError
 from actorbench.project import Project
 from actorbench.store import Run, find_run

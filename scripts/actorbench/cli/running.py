@@ -6,7 +6,7 @@ import sys
 import click
 
 from actorbench.catalogue import Program, find_program
-from actorbench.cli.sweeping import hold_lock, wait_option
+from actorbench.cli.options import hold_lock, wait_option
 from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_OK, UserError
 from actorbench.experiment import DEFAULT_CONFIG

@@ -60,8 +60,8 @@ class Commands:
 
 
 @dataclass(frozen=True)
-class Side:
-    """A side's commit, its build configuration and options, and how the user named it."""
+class Revision:
+    """A commit as one side measures it: its build configuration and options, and how the user named it."""
 
     shown: str
     commit: str
@@ -73,8 +73,8 @@ class Side:
 class Commits:
     """Two commits, and the cells that measure them."""
 
-    base: Side
-    candidate: Side
+    base: Revision
+    candidate: Revision
     entries: Sequence[Entry]
 
     @property
@@ -88,7 +88,7 @@ class Commits:
         return self.base.commit
 
     def build(self, project: Project, tell: Callable[[str], None]) -> None:
-        """Build the three arms; raises SideError for the one that does not build."""
+        """Build the three arms; raises RevisionError for the one that does not build."""
         programs = programs_of(self.entries)
         sides = (("base", self.base, ""), ("base", self.base, NULL_COPY))
         for name, side, copy in (*sides, ("candidate", self.candidate, self._candidate_copy)):
@@ -97,7 +97,7 @@ class Commits:
             try:
                 build_commit(project, side.commit, side.config, programs, copy=copy)
             except BuildError as error:
-                raise SideError(name, error) from error
+                raise RevisionError(name, error) from error
 
     def cells(self, cpus: int) -> list[GateCell]:
         """The cells, three arms each."""
@@ -117,7 +117,7 @@ class Commits:
         return CANDIDATE_COPY if same else ""
 
 
-class SideError(Exception):
+class RevisionError(Exception):
     """A side, "base" or "candidate", does not build."""
 
     def __init__(self, side: str, error: BuildError) -> None:
@@ -131,15 +131,15 @@ def commits_of(project: Project, base: str, candidate: str, entries: Sequence[En
     return Commits(_side(project, base), _side(project, candidate), entries)
 
 
-def _side(project: Project, revision: str) -> Side:
+def _side(project: Project, revision: str) -> Revision:
     commit = snapshot(project) if revision == WORKTREE else resolve_commit(project, revision)
-    return Side(revision, commit)
+    return Revision(revision, commit)
 
 
-def _config(side: Side, copy: str) -> str:
+def _config(side: Revision, copy: str) -> str:
     return f"{side.config}{COMMIT_MARK}{build_folder(side.commit, copy)}"
 
 
-def _shown(side: Side) -> str:
+def _shown(side: Revision) -> str:
     named_by_digits = side.shown.startswith(side.commit) or side.commit.startswith(side.shown)
     return side.commit if named_by_digits else f"{side.shown} ({side.commit})"

@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 
 from actorbench.errors import UserError
-from actorbench.gate.arms import Commands, Commits, SideError
+from actorbench.gate.arms import Commands, Commits, RevisionError
 from actorbench.gate.cells import GateCell
 from actorbench.gate.deciding import GATED, Line, Outcome, Verdict
 from actorbench.gate.history import Noise, add_to_history, history_file, noise_of, read_history
@@ -107,7 +107,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
     }
     try:
         sides.build(project, lambda line: console.print(line, soft_wrap=True))
-    except SideError as error:
+    except RevisionError as error:
         gate["unbuilt"] = str(error)
         run = create_run(project, "gate", document)
         log = run.folder / f"build-{error.side}.log"

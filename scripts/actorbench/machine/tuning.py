@@ -24,7 +24,7 @@ _CPU = "/sys/devices/system/cpu"
 
 
 @dataclass(frozen=True)
-class Setting:
+class Knob:
     """A file of the kernel's, what it holds and what measuring wants it to hold."""
 
     path: str
@@ -33,7 +33,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Tuned:
     """What became of the settings: a line each, and whether all was permitted."""
 
     lines: tuple[str, ...]
@@ -66,22 +66,22 @@ def saved_state(sources: Sources) -> Path:
     return own if own.exists() else _roots_state(sources)
 
 
-def unwanted_settings(sources: Sources) -> Iterator[Setting]:
+def unwanted_settings(sources: Sources) -> Iterator[Knob]:
     """The settings that hinder measuring and may be changed; one that can't be read is left alone."""
     for path in _governors(sources):
         governor = sources.text(path)
         choices = (sources.text(path.replace("_governor", "_available_governors")) or "performance").split()
         if governor and governor != "performance" and "performance" in choices:
-            yield Setting(path, governor, "performance")
+            yield Knob(path, governor, "performance")
     for path, wanted in ((f"{_CPU}/intel_pstate/no_turbo", "1"), (f"{_CPU}/cpufreq/boost", "0")):
         found = sources.text(path)
         if found in ("0", "1") and found != wanted:
-            yield Setting(path, found, wanted)
+            yield Knob(path, found, wanted)
     if _value(sources, _HUGE_PAGES) == "always":
-        yield Setting(_HUGE_PAGES, "always", "madvise")
+        yield Knob(_HUGE_PAGES, "always", "madvise")
 
 
-def fix(sources: Sources, state: Path) -> Outcome:
+def fix(sources: Sources, state: Path) -> Tuned:
     """Change the settings that hinder measuring, after saving them; raises UserError if it can't save.
 
     Run twice it changes nothing more, and what was saved first stays saved.
@@ -103,20 +103,20 @@ def fix(sources: Sources, state: Path) -> Outcome:
         else:
             saved[setting.path] = before
         _write_state(sources, state, saved)
-    return Outcome(tuple(lines), permitted)
+    return Tuned(tuple(lines), permitted)
 
 
-def restore(sources: Sources, state: Path) -> Outcome:
+def restore(sources: Sources, state: Path) -> Tuned:
     """Put back the settings that `fix` changed; raises UserError if the saved ones can't be read.
 
     A setting that someone else has changed since is left as it is. What could not be put back stays saved.
     """
     document = _load(state)
     if document is None:
-        return Outcome((), permitted=True)
+        return Tuned((), permitted=True)
     if document["boot"] != sources.text(BOOT_ID):
         _write_state(sources, state, {})
-        return Outcome(("the machine was restarted since --fix, which undid it: nothing is changed",), True)
+        return Tuned(("the machine was restarted since --fix, which undid it: nothing is changed",), True)
     saved = _read_state(sources, state)
     lines, left = [], dict(saved)
     for path, setting in saved.items():
@@ -132,7 +132,7 @@ def restore(sources: Sources, state: Path) -> Outcome:
             lines.append(f"{path}: {now} -> {setting.before}")
         del left[path]
         _write_state(sources, state, left)
-    return Outcome(tuple(lines), permitted=not left)
+    return Tuned(tuple(lines), permitted=not left)
 
 
 def _roots_state(sources: Sources) -> Path:

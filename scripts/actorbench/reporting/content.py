@@ -56,7 +56,7 @@ class FailureView:
 
 
 @dataclass(frozen=True)
-class Entry:
+class TableCell:
     """A table's cell: its text, and the number to sort by if it begins with one."""
 
     text: str
@@ -71,7 +71,7 @@ class TableView:
     id: str
     title: str
     headings: tuple[str, ...]
-    rows: tuple[tuple[Entry, ...], ...]
+    rows: tuple[tuple[TableCell, ...], ...]
     notes: tuple[str, ...]
     lead: tuple[str, ...] = ()
 
@@ -145,7 +145,7 @@ def table_view(name: str, table: Table) -> TableView:
     """Prepare a table for the page."""
     rows = tuple(
         tuple(
-            Entry(text, sort_key(text), column.numeric)
+            TableCell(text, sort_key(text), column.numeric)
             for text, column in zip(row, table.columns, strict=True)
         )
         for row in table.rows

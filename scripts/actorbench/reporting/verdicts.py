@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from actorbench.experiment import Experiment
-from actorbench.ratios import Row, by_direction, compare_rows, reach_note, steals_note
+from actorbench.ratio_tables import has_steals, ratio_notes
+from actorbench.ratios import Row, by_direction, compare_rows, reach_note
 from actorbench.reporting.pictures import interval_picture, scale_for
 from actorbench.results import Results
-from actorbench.wording import ratio_text, standing_note
+from actorbench.wording import ratio_text
 
 ORDER = ("faster", "less", "slower", "more", "not told apart", "too few samples")
 TARGETS = ("not met", "undecided", "met")  # the first that a row's target says counts
@@ -19,18 +20,13 @@ _TARGET_LOOKS = {"met": "good", "not met": "bad", "undecided": "same"}
 
 @dataclass(frozen=True)
 class RowView:
-    """A comparison as the page shows it; `look` is a word of the style sheet."""
+    """A comparison as the page shows it, beside its own words; the looks are words of the style sheet."""
 
-    label: str
+    row: Row
     ratio: str
-    key: float | None
     picture: Markup | None
-    verdict: str
     look: str
-    target: str
     target_look: str
-    steals: str
-    commands: tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -43,12 +39,12 @@ class Group:
     @property
     def has_targets(self) -> bool:
         """Whether a row has a target."""
-        return any(row.target for row in self.rows)
+        return any(view.row.target for view in self.rows)
 
     @property
     def has_steals(self) -> bool:
         """Whether a row has a side that steals."""
-        return any(row.steals for row in self.rows)
+        return has_steals([view.row for view in self.rows])
 
 
 @dataclass(frozen=True)
@@ -94,8 +90,7 @@ def _view(results: Results, experiment: Experiment) -> VerdictView:
 
 
 def _notes(experiment: Experiment, rows: list[Row]) -> list[str]:
-    shortage = standing_note({row.ratio.standing for row in rows if row.ratio})
-    return [*([experiment.note] if experiment.note else []), *shortage, *reach_note(rows), *steals_note(rows)]
+    return [*([experiment.note] if experiment.note else []), *reach_note(rows), *ratio_notes(rows)]
 
 
 def _group(direction: str, rows: list[Row]) -> Group:
@@ -104,16 +99,11 @@ def _group(direction: str, rows: list[Row]) -> Group:
         direction,
         tuple(
             RowView(
-                label=row.label,
+                row,
                 ratio=ratio_text(row.ratio) if row.ratio else "-",
-                key=row.ratio.ratio if row.ratio else None,
                 picture=interval_picture(row.ratio, scale) if row.ratio else None,
-                verdict=row.verdict,
                 look=look_of(row.verdict),
-                target=row.target,
                 target_look=_TARGET_LOOKS.get(target_word(row.target), "none"),
-                steals=row.steals,
-                commands=(row.candidate.key, row.base.key),
             )
             for row in rows
         ),
