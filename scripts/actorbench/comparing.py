@@ -174,7 +174,13 @@ def _row(
     troubles = {"A": a[0].result(a[1]).trouble, "B": b[0].result(b[1]).trouble}
     said = "; ".join(f"{name} {trouble}" for name, trouble in troubles.items() if trouble)
     return Row(
-        Reading(label, measure.name), label, a[1], b[1], ratio, said or None, compared_steals({"A": a, "B": b})
+        Reading(label, measure.name),
+        label,
+        a[1],
+        b[1],
+        ratio,
+        said or None,
+        compared_steals({"A": a, "B": b}),
     )
 
 

@@ -17,7 +17,7 @@ from actorbench.gate.deciding import GATED
 from actorbench.gate.power import most_contrary
 from actorbench.measure import MEASURES
 from gate_study.store import Campaign, GateEntry, Kind
-from gate_study.tables import TIME, Series, is_found, series_of
+from gate_study.tables import TIME, CellLines, is_found, series_of
 
 FORMATS = ("svg", "png")
 NULL_COLOUR, CANDIDATE_COLOUR, DELTA_COLOUR = "#0072B2", "#D55E00", "#000000"
@@ -72,7 +72,7 @@ def draw_noise(campaign: Campaign, entries: Sequence[GateEntry]) -> Figure:
     return figure
 
 
-def _draw_noise_panel(axes: Axes, rows: Sequence[Series]) -> None:
+def _draw_noise_panel(axes: Axes, rows: Sequence[CellLines]) -> None:
     axes.axvline(0, color="#555555", linewidth=0.8)
     for row, series in enumerate(rows):
         first = row == 0

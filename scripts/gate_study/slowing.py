@@ -73,8 +73,7 @@ def find_delays(project: Project, campaign: Campaign, console: Console) -> Calib
 def _step_text(step: Step) -> str:
     """Write a step of the calibration."""
     return (
-        f"delay {step.delay_ns:g} ns: {step.ratio:.3f} [{step.low:.3f}, {step.high:.3f}],"
-        f" {step.pairs} pairs"
+        f"delay {step.delay_ns:g} ns: {step.ratio:.3f} [{step.low:.3f}, {step.high:.3f}], {step.pairs} pairs"
     )
 
 

@@ -151,7 +151,9 @@ def test_a_design_that_a_label_names_is_the_one_measured() -> None:
     named = 0
     for experiment in [one for group in GROUPS for one in all_experiments(PROJECT, group)]:
         measured = [(series.label, {series.setting.design}) for series in experiment.series]
-        measured += [(row.label, {row.candidate.design, row.base.design}) for row in experiment.comparisons]
+        measured += [
+            (row.reading.label, {row.candidate.design, row.base.design}) for row in experiment.comparisons
+        ]
         for label, designs in measured:
             wanted = {design for design in DESIGNS if design in label}
             assert wanted <= designs, f"{experiment.file}: {label}"

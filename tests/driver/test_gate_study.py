@@ -25,7 +25,7 @@ from actorbench.sweep import InterruptedSweepError
 from conftest import CRASH, PATIENCE_S, SOURCE, UNBUILDABLE, GateCheckout
 from gate_study import calibration, campaigns, cpu_load
 from gate_study.__main__ import main as study
-from gate_study.calibration import CalibrationError, Step, Slowdown, calibrate
+from gate_study.calibration import CalibrationError, Slowdown, Step, calibrate
 from gate_study.figures import predicted_shares
 from gate_study.power_tables import Need, budget_s, needs_of, power_table
 from gate_study.store import EARLIER_SLOWED, Campaign, GateEntry

@@ -57,7 +57,7 @@ def test_every_number_of_the_sources_finds_what_it_is_about() -> None:
     for one in printed:
         experiment, here = experiments[one.experiment], one.here
         if here["form"] == "row":
-            assert here["row"] in {row.label for row in experiment.comparisons}
+            assert here["row"] in {row.reading.label for row in experiment.comparisons}
             continue
         for wanted in (here.get("of", {}), here.get("over", {})):
             named = experiments[wanted.get("experiment", one.experiment)]

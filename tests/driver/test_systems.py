@@ -87,7 +87,7 @@ def test_a_run_keeps_the_peers_it_was_made_with(checkout: Checkout) -> None:
     checkout.call("sweep", "all", "--samples", "6")
     add_peer(checkout, "newcomer", 50000)
     (experiment,) = load_results(checkout.only_run()).experiments
-    assert [row.label for row in experiment.comparisons] == ["The cheetah"]
+    assert [row.reading.label for row in experiment.comparisons] == ["The cheetah"]
 
 
 def test_a_run_keeps_what_ours_meant_in_it() -> None:
@@ -216,4 +216,4 @@ def test_an_unknown_peer_is_answered_with_the_choices(
 def test_a_peer_without_the_workload_is_left_out() -> None:
     able, other = System("able", "Able", ("executor",)), System("other", "Other", ("static",))
     experiment = parse_experiment(ALL, "all.toml", [able, other])
-    assert [row.label for row in experiment.comparisons] == ["Able"]
+    assert [row.reading.label for row in experiment.comparisons] == ["Able"]

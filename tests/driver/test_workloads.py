@@ -86,7 +86,7 @@ def test_a_file_stands_for_each_workload_that_has_a_figure() -> None:
 def test_a_grid_has_a_column_for_each_workload_that_is_one() -> None:
     (text,) = texts_for_each(GRID, WORKLOADS)
     grid = parse_experiment(text, "x")
-    assert [row.column for row in grid.comparisons] == ["static", "executor", "big"]
+    assert [row.reading.column for row in grid.comparisons] == ["static", "executor", "big"]
     assert [row.base.workload for row in grid.comparisons] == ["static", "executor", "big"]
 
 
@@ -100,7 +100,7 @@ def test_the_projects_files_stand_for_its_workloads() -> None:
         f"designs-{one.name}" for one in known if one.figure
     ]
     for grid in all_experiments(PROJECT, "ablation"):
-        columns = {row.column for row in grid.comparisons}
+        columns = {row.reading.column for row in grid.comparisons}
         if grid.id.endswith("-others"):
             assert {one.name for one in known if one.column} < columns
 

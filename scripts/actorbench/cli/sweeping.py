@@ -25,6 +25,7 @@ from actorbench.sweep import InterruptedSweepError, rounds_voided
 from actorbench.sweep import sweep as take_samples
 from actorbench.table import make_console
 
+
 @click.command()
 @click.argument("experiments", nargs=-1)
 @sweep_options
