@@ -28,6 +28,7 @@ SEEN = {  # medians that a disturbance has
     "switches_per_s": "switches (1/s)",
     "waits_per_s": "waits (1/s)",
     "page_faults": "page faults",
+    "crossing_ns": "crossing (ns)",
 }
 APART = (1, 5, 20, 80)  # samples, within a round
 
@@ -46,6 +47,11 @@ class Residual:
     def is_slow(self) -> bool:
         """Whether it took far longer than half of its cell's samples."""
         return self.time > SLOW
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether half of its cell's samples took far longer."""
+        return self.time * SLOW < 1
 
     @property
     def why(self) -> str:
@@ -89,12 +95,13 @@ def noise_table(results: Results) -> Table:
     seen = {name: text for name, text in SEEN.items() if any(_seen(one, name) is not None for one in every)}
     columns = [Column("", numeric=False), Column("samples"), Column("fast (%)"), Column("slow (%)")]
     columns += [Column(f"slow: {why}") for why in REASONS]
-    columns += [Column(f"{text}, slow / others") for text in seen.values()]
+    columns += [Column(text) for text in seen.values()]
     rows = [[label, *_counted(group, list(seen))] for label, group in groups if group]
     notes = [
         f"slow: over {SLOW} times the median of the cell; fast: the median is over {SLOW} times that; steal:"
         f" the hypervisor took over {MOST_STEAL:.0%} of the CPU time; busy longer: the CPU time grew with the"
         " time; waiting: it did not",
+        *([f"{', '.join(seen.values())}: medians of fast / slow / other samples"] if seen else []),
         *_shared_note(every),
     ]
     return Table(f"Slow samples of run {results.name}", columns, rows, notes)
@@ -119,12 +126,12 @@ def shared_by_distance(every: Sequence[Residual]) -> list[tuple[int, float]]:
 
 
 def _counted(group: Sequence[Residual], seen: Sequence[str]) -> list[str]:
+    fast = [one for one in group if one.is_fast]
     slow = [one for one in group if one.is_slow]
-    rest = [one for one in group if not one.is_slow]
+    rest = [one for one in group if not one.is_fast and not one.is_slow]
     reasons = [str(sum(one.why == why for one in slow)) for why in REASONS]
-    fast = sum(one.time * SLOW < 1 for one in group)
-    shares = [f"{100 * count / len(group):.1f}" for count in (fast, len(slow))]
-    medians = [f"{_median_text(slow, name)} / {_median_text(rest, name)}" for name in seen]
+    shares = [f"{100 * len(some) / len(group):.1f}" for some in (fast, slow)]
+    medians = [" / ".join(_median_text(some, name) for some in (fast, slow, rest)) for name in seen]
     return [str(len(group)), *shares, *reasons, *medians]
 
 

@@ -3,9 +3,11 @@
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rich.console import Console
 
+from actorbench.crossing import Crossings
 from actorbench.disturbance import LIMITS, MOST_REPEATS, between, marked, read_counters
 from actorbench.errors import UserError
 from actorbench.machine.facts import facts_from_json, read_facts
@@ -112,6 +114,8 @@ def _take_missing(
     if head.voids_disturbed:
         console.print(f"rounds with disturbed samples are voided and taken again: {LIMITS}", soft_wrap=True)
     sources = Sources.of_this_machine(project.root)
+    # A gate compares short samples with those right beside them: what the probe takes is worth more in pairs.
+    crossings = Crossings(project, stop, cpus=1 if groups else head.cpus)
     pace = Pace()
     for sample in taken:
         pace.learn(sample.key, sample.wall_ns / 1e9)
@@ -120,10 +124,13 @@ def _take_missing(
         while slots:
             slot, slots = slots[0], slots[1:]
             repeats_left = head.voids_disturbed and rounds_voided(voided)[slot.round] < MOST_REPEATS
+            crossings.begin()
             before = read_counters(sources)
             sample = take_sample(project, slot, head.timeout_s, _chance(head.seed, slot), stop)
             seen = between(before, read_counters(sources), wall_ns=sample.wall_ns, cpus=head.cpus)
-            sample = marked(sample, seen, slot, cpus=head.cpus, repeats_left=repeats_left)
+            seen = replace(seen, crossing_ns=crossings.end())
+            far = crossings.far(seen.crossing_ns)
+            sample = marked(sample, seen, slot, cpus=head.cpus, repeats_left=repeats_left, far=far)
             _append(run, sample)
             if sample.voided is not None:
                 taken = [one for one in taken if one.round != sample.round or one.failure is not None]
