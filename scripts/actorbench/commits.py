@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from actorbench.cell import COMMITS_FOLDER, COPY_MARK
@@ -16,6 +17,7 @@ from actorbench.errors import UserError
 from actorbench.machine.facts import Facts
 from actorbench.machine.sources import Sources
 from actorbench.project import Project
+from actorbench.text import one_line
 
 SHORT = 12  # digits of a commit's name in folders and cells
 MOST_BUILD_SECONDS = 1800
@@ -33,6 +35,15 @@ class BuildError(UserError):
     def __init__(self, message: str, output: str) -> None:
         super().__init__(message)
         self.output = output
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A commit: its name's first 12 digits, the day that it was committed, and its subject."""
+
+    name: str
+    day: str
+    subject: str
 
 
 def resolve_commit(project: Project, revision: str) -> str:
@@ -76,6 +87,22 @@ def snapshot(project: Project) -> str:
             return resolve_commit(project, "HEAD")
         commit = _require(["git", "commit-tree", "-m", "The files as they were", tree], project.root, own)
     return commit.strip()[:SHORT]
+
+
+def first_parents(
+    project: Project, head: str, *, after: str = "", count: int | None = None, touching: Sequence[str] = ()
+) -> list[Commit]:
+    """List a commit and its first parents, oldest first: what a branch was, one merge after the other.
+
+    `after` leaves out what that commit holds already, `touching` what changes none of these paths; of what is
+    left, `count` gives only the newest. Raises UserError.
+    """
+    asked = ["git", "-c", "log.showSignature=false", "log", "--first-parent", "--format=%H %cs %s", head]
+    asked += [f"^{after}"] if after else []
+    asked += [f"--max-count={count}"] if count is not None else []
+    lines = _require([*asked, "--", *touching], project.root).splitlines()
+    parts = [line.split(" ", 2) for line in reversed(lines)]
+    return [Commit(name[:SHORT], day, one_line(subject)) for name, day, subject in parts]
 
 
 def build_commit(

@@ -26,6 +26,7 @@ from actorbench.cli.planning import plan
 from actorbench.cli.reporting import noise, replay, report
 from actorbench.cli.running import run
 from actorbench.cli.sweeping import sweep
+from actorbench.cli.trending import trend
 from actorbench.errors import (
     EXIT_CLOSED,
     EXIT_INTERRUPTED,
@@ -59,6 +60,7 @@ for command in (
     figures,
     compare,
     gate,
+    trend,
     report,
     noise,
     replay,
