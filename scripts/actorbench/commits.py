@@ -105,6 +105,11 @@ def first_parents(
     return [Commit(name[:SHORT], day, one_line(subject)) for name, day, subject in parts]
 
 
+def merge_base(project: Project, one: str, other: str) -> str:
+    """Give the commit that two were made from; raises UserError if there is none."""
+    return _require(["git", "merge-base", one, other], project.root).strip()[:SHORT]
+
+
 def build_commit(
     project: Project, commit: str, config: str, programs: Sequence[str], *, copy: str = ""
 ) -> None:

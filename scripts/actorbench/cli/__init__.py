@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from actorbench import VERSION
+from actorbench.cli.bisecting import bisect
 from actorbench.cli.comparing import compare
 from actorbench.cli.doctor import doctor
 from actorbench.cli.documenting import document
@@ -60,6 +61,7 @@ for command in (
     figures,
     compare,
     gate,
+    bisect,
     trend,
     report,
     noise,
