@@ -24,6 +24,7 @@ from actorbench.cli.gating import gate
 from actorbench.cli.listing import list_all
 from actorbench.cli.peers import peers
 from actorbench.cli.planning import plan
+from actorbench.cli.pruning import prune
 from actorbench.cli.reporting import noise, replay, report
 from actorbench.cli.running import run
 from actorbench.cli.sweeping import sweep
@@ -67,6 +68,7 @@ for command in (
     noise,
     replay,
     document,
+    prune,
     export_run,
     import_file,
 ):
