@@ -20,6 +20,7 @@ from actorbench.system import OURS
 Arguments = tuple[tuple[str, Scalar], ...]
 
 COMMIT_MARK = "@"
+COPY_MARK = "."  # before the name of a second build of a commit
 COMMITS_FOLDER = "commits"
 PEERS_FOLDER = "peers"
 
@@ -50,6 +51,11 @@ class Cell:
     def build(self) -> str:
         """The build configuration, without the commit."""
         return self.config.partition(COMMIT_MARK)[0]
+
+    @property
+    def commit(self) -> str:
+        """The commit that the program is built from, where that is the cell's own; else empty."""
+        return self.config.partition(COMMIT_MARK)[2].partition(COPY_MARK)[0]
 
     @property
     def arguments(self) -> list[str]:

@@ -9,11 +9,15 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from actorbench.cell import COMMITS_FOLDER
+from actorbench.cell import COMMITS_FOLDER, COPY_MARK
 from actorbench.errors import UserError
+from actorbench.machine.facts import Facts
+from actorbench.machine.sources import Sources
 from actorbench.project import Project
+from actorbench.text import one_line
 
 SHORT = 12  # digits of a commit's name in folders and cells
 MOST_BUILD_SECONDS = 1800
@@ -33,6 +37,15 @@ class BuildError(UserError):
         self.output = output
 
 
+@dataclass(frozen=True)
+class Commit:
+    """A commit: its name's first 12 digits, the day that it was committed, and its subject."""
+
+    name: str
+    day: str
+    subject: str
+
+
 def resolve_commit(project: Project, revision: str) -> str:
     """Give the commit that a revision names, as its first 12 digits; raises UserError."""
     asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"]
@@ -44,18 +57,57 @@ def resolve_commit(project: Project, revision: str) -> str:
     return done.stdout.split()[-1][:SHORT]
 
 
+def built_from(project: Project, facts: Facts, programs: Sequence[Path]) -> str | None:
+    """Give the commit that programs, by their paths below build/, are of, as far as the checkout tells.
+
+    That is HEAD, if the files are as it has them and make finds nothing to build; None if they are not.
+    """
+    head = facts.values["commit"]
+    if facts.values["tree"] != "clean" or not isinstance(head, str) or not programs:
+        return None
+    sources = Sources.of_this_machine(project.root)
+    for config in dict.fromkeys(program.parts[0] for program in programs):
+        targets = [f"build/{program}" for program in programs if program.parts[0] == config]
+        if sources.command("make", "--question", "--silent", f"CONFIG={config}", "--", *targets) is None:
+            return None
+    return head[:SHORT]
+
+
 def snapshot(project: Project) -> str:
     """Give a commit of the files as they are, but results/ and what git ignores; raises UserError.
 
-    It is made beside the user's index and branches, which stay as they are.
+    It is HEAD if that holds the same, else made beside the user's index and branches, which stay as they are.
     """
     with tempfile.TemporaryDirectory() as folder:
         own = {"GIT_INDEX_FILE": str(Path(folder, "index")), **_NOBODY}
         _require(["git", "read-tree", "HEAD"], project.root, own)
         _require(["git", "add", "--all", "--", ":/", ":(exclude,top)results"], project.root, own)
         tree = _require(["git", "write-tree"], project.root, own).strip()
+        if tree == _require(["git", "rev-parse", "HEAD^{tree}"], project.root).strip():
+            return resolve_commit(project, "HEAD")
         commit = _require(["git", "commit-tree", "-m", "The files as they were", tree], project.root, own)
     return commit.strip()[:SHORT]
+
+
+def first_parents(
+    project: Project, head: str, *, after: str = "", count: int | None = None, touching: Sequence[str] = ()
+) -> list[Commit]:
+    """List a commit and its first parents, oldest first: what a branch was, one merge after the other.
+
+    `after` leaves out what that commit holds already, `touching` what changes none of these paths; of what is
+    left, `count` gives only the newest. Raises UserError.
+    """
+    asked = ["git", "-c", "log.showSignature=false", "log", "--first-parent", "--format=%H %cs %s", head]
+    asked += [f"^{after}"] if after else []
+    asked += [f"--max-count={count}"] if count is not None else []
+    lines = _require([*asked, "--", *touching], project.root).splitlines()
+    parts = [line.split(" ", 2) for line in reversed(lines)]
+    return [Commit(name[:SHORT], day, one_line(subject)) for name, day, subject in parts]
+
+
+def merge_base(project: Project, one: str, other: str) -> str:
+    """Give the commit that two were made from; raises UserError if there is none."""
+    return _require(["git", "merge-base", one, other], project.root).strip()[:SHORT]
 
 
 def build_commit(
@@ -100,7 +152,7 @@ def _clean_after_compiler(folder: Path) -> None:
 
 def build_folder(commit: str, copy: str = "") -> str:
     """Name the folder of a commit's build below build/commits/."""
-    return f"{commit}.{copy}" if copy else commit
+    return f"{commit}{COPY_MARK}{copy}" if copy else commit
 
 
 def _require(command: list[str], folder: Path, environment: Mapping[str, str] | None = None) -> str:

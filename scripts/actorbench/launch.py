@@ -1,17 +1,20 @@
 """The start of a sweep: from what the user asked for to what is to be measured, and to a run."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 from actorbench.amounts import Cost, fit_amounts
 from actorbench.calibration import Calibration, calibrate
 from actorbench.catalogue import find_program
 from actorbench.cell import Cell, Resolver, wanted_cells
+from actorbench.commits import built_from
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
-from actorbench.machine.doubts import find_doubts
+from actorbench.machine.doubts import find_doubts, machine_doubts
 from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
@@ -29,6 +32,7 @@ from actorbench.system import OURS
 from actorbench.worker_counts import WorkerCounts, worker_counts
 
 DEFAULT_TIMEOUT_S = 600.0
+PLAIN_PRESET = "quick"  # of a sweep without experiments, which takes nothing of it
 
 
 @dataclass(frozen=True)
@@ -179,6 +183,7 @@ def start_run(project: Project, proposal: Proposal) -> Run:
         "cpus": proposal.facts.usable_cpus,
         "machine": proposal.facts.values,
         "doubts": [doubt.line for doubt in find_doubts(proposal.facts)],
+        "built_from": built_from(project, proposal.facts, _own_programs(chosen)),
         "versions": tool_versions(Sources.of_this_machine(project.root)),
         "presets_text": proposal.preset.text,
         "experiments": [{"file": one.file, "text": one.text} for one in request.experiments],
@@ -186,6 +191,36 @@ def start_run(project: Project, proposal: Proposal) -> Run:
     }
     names = [experiment.id for experiment in request.experiments]
     return create_run(project, names[0] if len(names) == 1 else request.preset, document)
+
+
+def plain_head(
+    project: Project,
+    facts: Facts,
+    *,
+    arguments: Sequence[str],
+    seed: int,
+    timeout_s: float,
+    plan: Plan,
+    goal: Goal | None = None,
+) -> dict[str, Any]:
+    """Give the head of a sweep of cells that no experiment asks for, such as a gate's."""
+    return {
+        "kind": "sweep",
+        "arguments": list(arguments),
+        "preset": PLAIN_PRESET,
+        "seed": seed,
+        "timeout_s": timeout_s,
+        "workers": list(range(1, facts.usable_cpus + 1)),
+        "only": None,
+        "goal": goal and goal.to_json(),
+        "cpus": facts.usable_cpus,
+        "machine": facts.values,
+        "doubts": [doubt.line for doubt in machine_doubts(facts)],
+        "versions": tool_versions(Sources.of_this_machine(project.root)),
+        "presets_text": load_preset(project, PLAIN_PRESET).text,
+        "experiments": [],
+        "plan": plan.to_json(),
+    }
 
 
 def _chosen(proposal: Proposal) -> dict[Cell, int]:
@@ -211,6 +246,11 @@ def _plan(resolver: Resolver, request: Request, chosen: dict[Cell, int], seed: i
         for _, candidate, base in resolver.all_pairs(experiment)
     ]
     return make_paired_plan(pairs, max(chosen.values()), seed)
+
+
+def _own_programs(cells: Iterable[Cell]) -> list[Path]:
+    """The programs that the checkout builds: not a peer's, nor those of commits."""
+    return list(dict.fromkeys(cell.program for cell in cells if cell.system == OURS and not cell.commit))
 
 
 def _skipped(project: Project, experiments: Sequence[Experiment], cells: Sequence[Cell]) -> dict[str, str]:

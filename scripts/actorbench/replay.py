@@ -51,5 +51,14 @@ def gate_text(results: Results) -> str:
     return "\n".join(lines) + "\n"
 
 
+def trend_text(results: Results) -> str:
+    """Write the cells of commits that were measured side by side as a shell script, as `replay_text` does."""
+    names: dict[str, str] = results.head.document["names"]
+    lines = [f"# commits side by side, run {results.name}"]
+    for cell in results.head.plan.cells:
+        lines += [f"# {one_line(names[cell.key])}: {cell.commit}", command_of(cell)]
+    return "\n".join(lines) + "\n"
+
+
 def _at(cell: Cell) -> str:
     return "" if cell.workers is None else f", {workers_text(cell.workers)}"

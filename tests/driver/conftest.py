@@ -272,7 +272,7 @@ def gate_checkout(checkout: Checkout) -> GateCheckout:
     for name, value in (("name", "A"), ("email", "a@example.org")):
         made.git("config", f"user.{name}", value)
     made.git("config", "commit.gpgsign", "false")
-    (made.root / ".gitignore").write_text("/build/\n/results/\n/*.lock\n")
+    (made.root / ".gitignore").write_text("/build/\n/results/*\n/*.lock\n")
     (made.root / "Makefile").write_text(MAKEFILE)
     (made.root / "plots" / "gate.toml").write_text(GATE_CELLS)
     made.commit()

@@ -30,7 +30,7 @@ from actorbench.gate.deciding import (
     detectable,
     judge_batch,
 )
-from actorbench.gate.history import SCHEMA, Entry, add_to_history, noise_of, read_history
+from actorbench.gate.history import Entry, add_to_history, noise_of, read_history
 from actorbench.gate.planning import (
     FIRST_SHARE,
     MOST_FIRST_SHARE,
@@ -48,6 +48,7 @@ from actorbench.gate.power import (
     smallest_found,
     spread_of,
 )
+from actorbench.jsonl import SCHEMA
 from actorbench.plan import draw_blocks
 
 COMPARISONS = 14  # seven cells, two measures
@@ -563,7 +564,8 @@ GOOD = line_of(entry())
     ],
 )
 def test_a_garbled_line_is_refused_with_its_number(tmp_path: Path, bad: str) -> None:
-    path = tmp_path / "machine.jsonl"
+    path = tmp_path / "history" / "machine.jsonl"
+    path.parent.mkdir()
     path.write_text(f"{GOOD}\n{bad.rstrip()}\n{GOOD}")
     for call in (lambda: read_history(path), lambda: add_to_history(path, [entry("g2")])):
         before = path.read_bytes()

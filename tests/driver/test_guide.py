@@ -16,12 +16,14 @@ from conftest import SOURCE, Checkout
 
 GUIDE = (SOURCE / "docs" / "guide.md").read_text(encoding="utf-8")
 GATE = (SOURCE / "docs" / "gate.md").read_text(encoding="utf-8")
+TREND = (SOURCE / "docs" / "trend.md").read_text(encoding="utf-8")
 WORKFLOW = (SOURCE / "docs" / "github-actions-gate.yml").read_text(encoding="utf-8")
 README = (SOURCE / "README.md").read_text(encoding="utf-8")
 COMMAND = re.compile(r"^ {4}\./actorbench (.+?)(?:\s+#.*)?$", re.MULTILINE)
 GUIDE_COMMANDS = COMMAND.findall(GUIDE)
 # Those of the snippets for CI too: up to what a shell or the prose has after them, a commit for a subshell.
 SNIPPETS = re.sub(r'"\$+\(.*\)"', "REV", GATE + WORKFLOW)
+TREND_COMMANDS = COMMAND.findall(TREND)
 GATE_COMMANDS = [line.strip() for line in re.findall(r"\./actorbench (\w+ [^`|\n]+)", SNIPPETS)]
 PROJECT = Project(SOURCE)
 
@@ -46,7 +48,9 @@ def test_the_guide_has_commands() -> None:
     assert sum(line.startswith("gate ") for line in GATE_COMMANDS) >= 10
 
 
-@pytest.mark.parametrize("line", sorted({*GUIDE_COMMANDS, *GATE_COMMANDS, *COMMAND.findall(README)}))
+@pytest.mark.parametrize(
+    "line", sorted({*GUIDE_COMMANDS, *GATE_COMMANDS, *TREND_COMMANDS, *COMMAND.findall(README)})
+)
 def test_a_command_is_one_of_the_driver(line: str) -> None:
     context = parsed(line)
     named = {"experiments", "experiment"} & context.params.keys()
@@ -66,7 +70,8 @@ def test_a_wrong_command_would_be_found() -> None:
 
 
 def test_the_cells_that_the_guides_name_are_gated() -> None:
-    named = {cell for line in GATE_COMMANDS for cell in parsed(line).params.get("cells") or ()}
+    told = [*GUIDE_COMMANDS, *GATE_COMMANDS, *TREND_COMMANDS]
+    named = {cell for line in told for cell in parsed(line).params.get("cells") or ()}
     assert named
     assert len(commit_entries(PROJECT, None, sorted(named))) == len(named)
 

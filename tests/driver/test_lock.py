@@ -21,6 +21,8 @@ GATE = ["gate", "--base", "HEAD", "--candidate", "HEAD", "--cells", "static-self
         ["run", "executor"],
         GATE,
         ["gate", "--aa", "1", "--cells", "static-self-1"],
+        ["trend", "--measure", "1"],
+        ["bisect", "HEAD~1"],
     ],
 )
 def test_who_comes_second_is_refused(

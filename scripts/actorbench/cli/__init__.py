@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from actorbench import VERSION
+from actorbench.cli.bisecting import bisect
 from actorbench.cli.comparing import compare
 from actorbench.cli.doctor import doctor
 from actorbench.cli.documenting import document
@@ -23,9 +24,11 @@ from actorbench.cli.gating import gate
 from actorbench.cli.listing import list_all
 from actorbench.cli.peers import peers
 from actorbench.cli.planning import plan
+from actorbench.cli.pruning import prune
 from actorbench.cli.reporting import noise, replay, report
 from actorbench.cli.running import run
 from actorbench.cli.sweeping import sweep
+from actorbench.cli.trending import trend
 from actorbench.errors import (
     EXIT_CLOSED,
     EXIT_INTERRUPTED,
@@ -59,10 +62,13 @@ for command in (
     figures,
     compare,
     gate,
+    bisect,
+    trend,
     report,
     noise,
     replay,
     document,
+    prune,
     export_run,
     import_file,
 ):

@@ -65,13 +65,13 @@ def parse_names(_context: click.Context, _parameter: click.Parameter, text: str 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-def gate_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def gate_options(command: Callable[..., Any], *, budget: str = "1m") -> Callable[..., Any]:
     """Add the options that decide what a gate measures, and what it takes for a regression."""
     options = [
         click.option("--cells", callback=parse_names, metavar="NAMES", help="Only these, as in a,b."),
         click.option("--cells-file", type=_FILE, help="What is measured. [default: plots/gate.toml]"),
         click.option(
-            "--budget", callback=parse_span, default="1m", show_default=True, help="Time to measure in."
+            "--budget", callback=parse_span, default=budget, show_default=True, help="Time to measure in."
         ),
         click.option(
             "--delta",

@@ -49,13 +49,13 @@ def parse_workers(_context: click.Context, _parameter: click.Parameter, text: st
 
 
 def parse_span(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
-    """Read "90s", "30m" or "2h" for --budget, in seconds; a number alone is seconds."""
+    """Read "90s", "30m", "2h" or "30d", in seconds; a number alone is seconds."""
     if text is None:
         return None
-    match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smh]?)", text, re.ASCII)
-    seconds = float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]] if match else 0
+    match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smhd]?)", text, re.ASCII)
+    seconds = float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}[match[2]] if match else 0
     if seconds <= 0:
-        raise click.BadParameter(f"'{text}' is not a time over 0, as in 90s, 30m or 2h")
+        raise click.BadParameter(f"'{text}' is not a time over 0, as in 90s, 30m, 2h or 30d")
     return seconds
 
 

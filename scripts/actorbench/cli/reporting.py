@@ -52,13 +52,14 @@ def noise(project: Project, run_name: str) -> None:
 @click.pass_obj
 def replay(project: Project, run_name: str, experiment: str | None) -> None:
     """Print the exact command of every point of RUN, or of one EXPERIMENT of it, as a shell script."""
-    from actorbench.replay import gate_text, replay_text
+    from actorbench.replay import gate_text, replay_text, trend_text
     from actorbench.results import load_results
 
     results = load_results(find_run(project, run_name))
-    if "gate" in results.head.document and experiment is None:
-        click.echo(gate_text(results), nl=False)
-        return
+    for kind, text in (("gate", gate_text), ("names", trend_text)):
+        if kind in results.head.document and experiment is None:
+            click.echo(text(results), nl=False)
+            return
     wanted = [one for one in results.experiments if experiment in (None, one.id)]
     if not wanted:
         ids = choices([one.id for one in results.experiments])

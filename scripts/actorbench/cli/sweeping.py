@@ -100,6 +100,8 @@ def carry_out(
     project: Project, run: Run, console: Console, *, command: str, retry_failed: bool = False
 ) -> int:
     """Take the samples that are missing, telling what goes on; returns the exit status."""
+    from actorbench.medians import keep_medians
+
     head = run.head()
     _print_head(run, head, console)
     try:
@@ -107,6 +109,8 @@ def carry_out(
     except InterruptedSweepError:
         _print_interrupted(run, console, command)
         return EXIT_INTERRUPTED
+    if warning := keep_medians(project, run):
+        console.print(warning, soft_wrap=True)
     voided = run.voided()
     if voided:
         disturbed = sum(rounds_voided(voided).values())

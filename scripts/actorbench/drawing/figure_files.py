@@ -36,17 +36,21 @@ CAPTION_GAP = 36  # points
 def write_figure(sides: Sequence[Side], folder: Path) -> list[Path]:
     """Draw an experiment of kind "lines" or "boxes", a file a format; raises UserError."""
     with mpl.rc_context(fname=STYLE):
-        figure = draw_figure(sides)
-        paths = [folder / f"{sides[0].experiment.id}.{suffix}" for suffix in FORMATS]
-        try:
-            folder.mkdir(exist_ok=True)
-            for path in paths:
-                if path.suffix == ".pgf":
-                    write_pgf(figure, path)
-                else:
-                    figure.savefig(path)
-        except OSError as error:
-            raise UserError(f"{error.filename}: cannot be written: {error.strerror}") from error
+        return save_figure(draw_figure(sides), folder, sides[0].experiment.id)
+
+
+def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
+    """Write a figure into the folder, a file a format, in the style that is set; raises UserError."""
+    paths = [folder / f"{name}.{suffix}" for suffix in FORMATS]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in paths:
+            if path.suffix == ".pgf":
+                write_pgf(figure, path)
+            else:
+                figure.savefig(path)
+    except OSError as error:
+        raise UserError(f"{error.filename}: cannot be written: {error.strerror}") from error
     return paths
 
 

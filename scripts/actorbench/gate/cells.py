@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from actorbench.cell import Cell
+from actorbench.cell import Arguments, Cell
 from actorbench.design import DESIGNS
 from actorbench.errors import UserError, choices
 from actorbench.experiment import parse_toml, read_text
@@ -42,17 +42,27 @@ class GateCell:
         return self.arms[0]
 
     @property
+    def candidate(self) -> Cell:
+        """The candidate's arm."""
+        return self.arms[1]
+
+    @property
     def identity(self) -> str:
-        """What the cell's history is kept under: its name and its work, whichever build does it."""
-        program = f"{self.base.design}/{self.base.workload}"
-        own = tuple((name, value) for name, value in self.base.options if name not in NO_WORK)
-        work = self.base.own_command or " ".join([program, *replace(self.base, options=own).arguments])
-        return f"{self.name}: {work}"
+        """What the cell's history is kept under."""
+        return identity_of(self.name, self.base)
 
     @property
     def command(self) -> str:
         """The base's command, without commit and arm."""
         return replace(self.base, config=self.base.build, arm="").key
+
+
+def identity_of(name: str, cell: Cell) -> str:
+    """Give what a cell's histories are kept under: its name and its work, whichever build does it."""
+    program = f"{cell.design}/{cell.workload}"
+    own = tuple((option, value) for option, value in cell.options if option not in NO_WORK)
+    work = cell.own_command or " ".join([program, *replace(cell, options=own).arguments])
+    return f"{name}: {work}"
 
 
 @dataclass(frozen=True)
@@ -62,8 +72,8 @@ class ArmConfigs:
     base: str
     candidate: str
     null: str
-    base_options: tuple[tuple[str, str], ...] = ()
-    candidate_options: tuple[tuple[str, str], ...] = ()
+    base_options: Arguments = ()
+    candidate_options: Arguments = ()
 
 
 def commit_entries(project: Project, file: Path | None, names: Sequence[str]) -> list[Entry]:
@@ -154,26 +164,26 @@ def _own_cell(entry: Entry, command: str, arm: str) -> Cell:
     return Cell(OWN, OWN, entry["name"], None, 1, (), (), arm=arm, own_command=words)
 
 
+def cell_of(entry: Entry, config: str, cpus: int, *, arm: str = "", options: Arguments = ()) -> Cell:
+    """Make the cell that measures an entry of commits by the programs of `config`."""
+    return Cell(
+        config=config,
+        design=entry["design"],
+        workload=entry["workload"],
+        workers=cpus if entry["workers"] == "all" else entry["workers"],
+        scale=entry["scale"],
+        options=tuple(sorted({**dict(PINNED), **entry.get("options", {}), **dict(options)}.items())),
+        parameters=tuple(sorted(entry.get("parameters", {}).items())),
+        arm=arm,
+    )
+
+
 def _commit_cell(entry: Entry, configs: ArmConfigs, cpus: int) -> GateCell:
-    options = {**dict(PINNED), **entry.get("options", {})}
-
-    def arm(name: str, config: str, of_side: tuple[tuple[str, str], ...]) -> Cell:
-        return Cell(
-            config=config,
-            design=entry["design"],
-            workload=entry["workload"],
-            workers=cpus if entry["workers"] == "all" else entry["workers"],
-            scale=entry["scale"],
-            options=tuple(sorted({**options, **dict(of_side)}.items())),
-            parameters=tuple(sorted(entry.get("parameters", {}).items())),
-            arm=name,
-        )
-
     return GateCell(
         entry["name"],
         (
-            arm(BASE, configs.base, configs.base_options),
-            arm(CANDIDATE, configs.candidate, configs.candidate_options),
-            arm(NULL, configs.null, configs.base_options),
+            cell_of(entry, configs.base, cpus, arm=BASE, options=configs.base_options),
+            cell_of(entry, configs.candidate, cpus, arm=CANDIDATE, options=configs.candidate_options),
+            cell_of(entry, configs.null, cpus, arm=NULL, options=configs.base_options),
         ),
     )

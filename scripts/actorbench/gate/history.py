@@ -6,9 +6,6 @@ that it takes. Lines are only ever added, each complete in itself and known by i
 of several clones merge by union (.gitattributes) in any order; a line that is there twice counts once.
 """
 
-import json
-import os
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from math import exp, log
@@ -17,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from actorbench.errors import UserError
+from actorbench.jsonl import add_entries, read_entries
 from actorbench.machine.facts import Facts
 from actorbench.project import Project
 
-SCHEMA = 1
 FOLDER = "history"
 NEWEST = 200  # gates that are looked back on
 TAIL = 0.95
@@ -66,53 +62,18 @@ class Noise:
 
 
 def history_file(project: Project, facts: Facts) -> Path:
-    """Name the history of the machine: it is known by its CPU model and how many CPUs it lends us."""
-    architecture = str(facts.values.get("kernel")).split()[-1]
-    model = str(facts.values.get("cpu_model") or f"unknown {architecture}")
-    words = re.sub(r"\([^)]*\)|@.*", " ", model.lower())
-    slug = "-".join(re.findall(r"[a-z0-9]+", words)) or "unknown"
-    return project.results / FOLDER / f"{slug}-{facts.usable_cpus}-cpus.jsonl"
+    """Name the history of the machine."""
+    return project.results / FOLDER / f"{facts.machine}.jsonl"
 
 
 def read_history(path: Path) -> list[Entry]:
     """Read a history, oldest first, each line once; none if there is no file. Raises UserError."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return []
-    except (OSError, ValueError) as error:
-        raise UserError(f"results/{FOLDER}/{path.name}: cannot be read: {error}") from error
-    entries: dict[tuple[str, int, str, str], Entry] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            entry = _entry(json.loads(line))
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-            raise UserError(
-                f"results/{FOLDER}/{path.name}: line {number} is no entry of a history"
-                f" ({type(error).__name__}: {error}): restore or delete the line"
-            ) from error
-        entries.setdefault(entry.identity, entry)
-    return sorted(entries.values(), key=lambda entry: entry.identity)
+    return read_entries(path, _entry)
 
 
 def add_to_history(path: Path, entries: Iterable[Entry]) -> None:
     """Append what is not there yet, in one write; raises UserError."""
-    known = {entry.identity for entry in read_history(path)}
-    fresh = [entry for entry in entries if entry.identity not in known]
-    text = "".join(json.dumps({"schema": SCHEMA, **asdict(entry)}) + "\n" for entry in fresh)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a+b") as file:
-            # An editor may have left out the newline of the last line.
-            size = file.seek(0, os.SEEK_END)
-            file.seek(max(0, size - 1))
-            file.write((b"\n" if size and file.read() != b"\n" else b"") + text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise UserError(f"results/{FOLDER}/{path.name}: cannot be written: {error.strerror}") from error
+    add_entries(path, _entry, entries)
 
 
 def noise_of(entries: Iterable[Entry], cell: str, measure: str) -> Noise | None:
@@ -133,8 +94,6 @@ def noise_of(entries: Iterable[Entry], cell: str, measure: str) -> Noise | None:
 
 
 def _entry(document: Mapping[str, Any]) -> Entry:
-    if document["schema"] != SCHEMA:
-        raise ValueError(f"it is of version {document['schema']}, and this driver reads version {SCHEMA}")
     entry = Entry(
         gate=str(document["gate"]),
         seed=int(document["seed"]),

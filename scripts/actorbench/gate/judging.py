@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+from actorbench.experiment import DEFAULT_CONFIG
 from actorbench.gate.cells import GateCell
 from actorbench.gate.deciding import FEWEST_PAIRS, GATED, Batch, Limits, Line, Outcome, Verdict, decide
 from actorbench.gate.history import Entry
 from actorbench.gate.power import MOST_PAIRS, outliers_of, spread_of
-from actorbench.gate.state import AGAIN, FIRST, TIME, GateState
+from actorbench.gate.state import AGAIN, FIRST, TIME, TRIAL, GateState
 from actorbench.measure import MEASURES
+from actorbench.medians import Median, Tracked, medians_of
 
 
 def judge(state: GateState) -> Outcome:
@@ -65,6 +67,18 @@ def null_entries(state: GateState) -> list[Entry]:
         for measure in GATED
         if (cell.name, measure) in batch
     ]
+
+
+def candidate_medians(state: GateState) -> list[Median]:
+    """What the gate adds to the medians: its candidate's, of all but the trial; of commands none."""
+    trial = state.rounds_of(TRIAL) or range(0)
+    samples = [sample for sample in state.samples if sample.round not in trial]
+    tracked = [
+        Tracked(cell.candidate, cell.identity, commit)
+        for cell in state.cells
+        if (commit := cell.candidate.commit) and cell.candidate.build == DEFAULT_CONFIG
+    ]
+    return medians_of(state.run, state.head, samples, tracked)
 
 
 def _with_power(state: GateState, cell: GateCell, measure: str) -> Limits:

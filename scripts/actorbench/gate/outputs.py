@@ -130,7 +130,7 @@ def gate_json(outcome: Outcome) -> dict[str, Any]:
         "budget_s": outcome.budget_s,
         "spent_s": outcome.spent_s,
         "notes": [one_line(note) for note in outcome.notes],
-        "lines": [_line_json(line) for line in outcome.lines],
+        "lines": [line_json(line) for line in outcome.lines],
     }
 
 
@@ -325,7 +325,8 @@ def _text_element(tag: str, lines: Iterable[str]) -> ElementTree.Element:
     return element
 
 
-def _line_json(line: Line) -> dict[str, Any]:
+def line_json(line: Line) -> dict[str, Any]:
+    """Give a line as JSON, as schemas/gate-1.json describes it."""
     return {
         "cell": one_line(line.cell),
         "command": one_line(line.command),

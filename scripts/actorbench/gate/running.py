@@ -18,22 +18,20 @@ from actorbench.gate.arms import Commands, Commits, RevisionError
 from actorbench.gate.cells import GateCell
 from actorbench.gate.deciding import GATED, Line, Outcome, Verdict
 from actorbench.gate.history import Noise, add_to_history, history_file, noise_of, read_history
-from actorbench.gate.judging import judge, null_entries
+from actorbench.gate.judging import candidate_medians, judge, null_entries
 from actorbench.gate.outputs import write_outputs
 from actorbench.gate.stages import next_pairs
 from actorbench.gate.state import FIRST, TRIAL, GateState, failure_log
-from actorbench.machine.doubts import machine_doubts
+from actorbench.launch import plain_head
 from actorbench.machine.facts import Facts, facts_from_json, read_facts
 from actorbench.machine.sources import Sources
-from actorbench.machine.versions import tool_versions
 from actorbench.measure import MEASURES
+from actorbench.medians import add_medians
 from actorbench.plan import Plan, draw_blocks
-from actorbench.preset import load_preset
 from actorbench.project import Project
 from actorbench.store import Head, Run, create_run
 from actorbench.sweep import sweep
 
-PRESET = "quick"  # of which a gate takes nothing: its cells have scales of their own
 DEFAULT_BUDGET_S = 60.0
 
 
@@ -87,24 +85,15 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
         "noise": _noise(project, facts, cells),
         "stages": [{"name": TRIAL, "rounds": [0, 1]}],
     }
-    document = {
-        "kind": "sweep",
-        "arguments": list(settings.arguments),
-        "preset": PRESET,
-        "seed": seed,
-        "timeout_s": settings.sample_timeout_s,
-        "workers": list(range(1, facts.usable_cpus + 1)),
-        "only": None,
-        "goal": None,
-        "cpus": facts.usable_cpus,
-        "machine": facts.values,
-        "doubts": [doubt.line for doubt in machine_doubts(facts)],
-        "versions": tool_versions(Sources.of_this_machine(project.root)),
-        "presets_text": load_preset(project, PRESET).text,
-        "experiments": [],
-        "plan": Plan(tuple(arms), rounds).to_json(),
-        "gate": gate,
-    }
+    document = plain_head(
+        project,
+        facts,
+        arguments=settings.arguments,
+        seed=seed,
+        timeout_s=settings.sample_timeout_s,
+        plan=Plan(tuple(arms), rounds),
+    )
+    document["gate"] = gate
     try:
         sides.build(project, lambda line: console.print(line, soft_wrap=True))
     except RevisionError as error:
@@ -151,6 +140,8 @@ def carry_on(project: Project, run: Run, console: Console, *, retry_failed: bool
     write_outputs(outcome, run.folder)
     _keep_failures(run, state)
     if state.gate["keeps_history"]:
+        if warning := add_medians(project, state.head, candidate_medians(state)):
+            console.print(warning, soft_wrap=True)
         facts = facts_from_json(state.head.document["machine"])
         add_to_history(history_file(project, facts), null_entries(state))
     return outcome

@@ -29,6 +29,15 @@ class Facts:
         quota = self.values["cpu_quota"]
         return min(count, max(1, round(quota + 0.49))) if isinstance(quota, float) else count
 
+    @property
+    def machine(self) -> str:
+        """The machine's name in files: it is known by its CPU model and how many CPUs it lends us."""
+        architecture = str(self.values.get("kernel")).split()[-1]
+        model = str(self.values.get("cpu_model") or f"unknown {architecture}")
+        words = re.sub(r"\([^)]*\)|@.*", " ", model.lower())
+        slug = "-".join(re.findall(r"[a-z0-9]+", words)) or "unknown"
+        return f"{slug}-{self.usable_cpus}-cpus"
+
     def shown(self) -> list[tuple[str, str]]:
         """The facts as (label, text)."""
         return [(LABELS[name], _shown(name, value)) for name, value in self.values.items()]

@@ -9,7 +9,7 @@ from actorbench.machine.sources import Sources
 
 def tool_versions(sources: Sources) -> dict[str, str | None]:
     """Name the versions of the driver, its libraries and the programs that it calls; None if missing."""
-    libraries = {name: _library(name) for name in ("numpy", "scipy", "matplotlib")}
+    libraries = {name: _library(name) for name in ("numpy", "scipy", "matplotlib", "apache-otava")}
     gnuplot = sources.command("gnuplot", "--version")
     hyperfine = sources.command("hyperfine", "--version")
     return {
