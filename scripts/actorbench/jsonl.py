@@ -1,106 +1,88 @@
-"""Histories: files of results/ that only grow, a line of JSON an entry, each complete in itself.
-
-What is added goes in with one write, and is synced. A write that was interrupted leaves at most a last line
-that is cut short: who reads passes it over, who adds next cuts it off. Nothing is lost, since what adds keeps
-the samples that its entries are made from, and adds them again when it is resumed. An entry is known by its
-identity, so that files of several clones can be put together in any order; one that is there twice counts
-once.
-"""
+"""Files that only grow, a line of JSON each: what an interrupted write leaves costs at most its own line."""
 
 import json
 import os
-from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, TypeVar
 
-from actorbench.errors import UserError
+from actorbench.errors import OneLineError, UserError
 
-SCHEMA = 1
-
-
-class Identified(Protocol):
-    """A dataclass whose entries can be told apart."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def identity(self) -> tuple[Any, ...]:
-        """What makes two entries the same; their order."""
+Decoded = TypeVar("Decoded")
+Decode = Callable[[Any], Decoded]
+# What a decoder raises at a document that is something else.
+BAD = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, OneLineError)
 
 
-Entry = TypeVar("Entry", bound=Identified)
-Decode = Callable[[Any], Entry]
-
-
-def read_entries(path: Path, decode: Decode[Entry]) -> list[Entry]:
-    """Read what `decode` makes of each line, each entry once, in their order; nothing if there is no file.
-
-    Raises UserError, naming the line, where a whole line is no JSON, or of another version, or `decode`
-    raises what a wrong document makes it raise.
-    """
+def read_bytes(path: Path, shown: str) -> bytes:
+    """Read a file, empty if there is none; raises UserError, by the name that it is shown by."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        return path.read_bytes()
     except FileNotFoundError:
-        return []
+        return b""
     except OSError as error:
-        raise UserError(f"{_shown(path)}: cannot be read: {error.strerror}") from error
-    if not _is_json(lines[-1]):
-        del lines[-1]
-    found: dict[tuple[Any, ...], Entry] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            document = json.loads(line)
-            if document["schema"] != SCHEMA:
-                raise ValueError(
-                    f"it is of version {document['schema']}, and this driver reads version {SCHEMA}"
-                )
-            entry = decode(document)
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-            raise UserError(
-                f"{_shown(path)}: line {number} is no entry of a history ({type(error).__name__}: {error}):"
-                " restore or delete the line"
-            ) from error
-        found.setdefault(entry.identity, entry)
-    return sorted(found.values(), key=lambda entry: entry.identity)
+        raise UserError(f"{shown}: cannot be read: {error.strerror}") from error
 
 
-def add_entries(path: Path, decode: Decode[Entry], entries: Iterable[Entry]) -> None:
-    """Append what is not there yet; raises UserError. The caller is the only one that writes (lock.py)."""
-    known = {entry.identity for entry in read_entries(path, decode)}
-    fresh: dict[tuple[Any, ...], Entry] = {}
-    for entry in entries:
-        if entry.identity not in known:
-            fresh.setdefault(entry.identity, entry)
-    added = "".join(json.dumps({"schema": SCHEMA, **asdict(one)}) + "\n" for one in fresh.values()).encode()
-    if not added:
-        return
+def decode_lines(content: bytes, decode: Decode[Decoded], *, shown: str, what: str) -> list[Decoded]:
+    """Read what `decode` makes of each line; raises UserError, naming the first that is not `what`."""
+    found = []
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if line.strip():
+            try:
+                found.append(decode(json.loads(line)))
+            except BAD as error:
+                raise UserError(f"{shown}: line {number} is no {what}: {_said(error)}") from error
+    return found
+
+
+def whole_size(content: bytes, decode: Decode[object]) -> int:
+    """Count the bytes up to the end of the last whole line, leaving out a last line that can't be decoded."""
+    size = content.rfind(b"\n") + 1
+    start = content.rfind(b"\n", 0, max(0, size - 1)) + 1
+    return size if size == start or can_decode(content[start : size - 1], decode) else start
+
+
+def can_decode(line: bytes, decode: Decode[object]) -> bool:
+    """Whether a line is what `decode` reads."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a+b") as file:
-            file.seek(0)
-            content = file.read()
-            tail = content[content.rfind(b"\n") + 1 :]
-            if tail and _is_json(tail):  # an editor, or a merge, has left out the last newline
-                added = b"\n" + added
-            elif tail:
-                file.truncate(len(content) - len(tail))
-            file.write(added)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise UserError(f"{_shown(path)}: cannot be written: {error.strerror}") from error
-
-
-def _shown(path: Path) -> str:
-    return f"results/{path.parent.name}/{path.name}"
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        json.loads(line)
-    except (ValueError, RecursionError):
+        decode(json.loads(line))
+    except BAD:
         return False
     return True
+
+
+def put_tail_aside(path: Path, decode: Decode[object]) -> int:
+    """Move a last line that is not whole to `put-aside.txt` beside the file; returns its bytes.
+
+    Raises OSError if the folder can't be written.
+    """
+    content = path.read_bytes() if path.exists() else b""
+    size = whole_size(content, decode)
+    tail = content[size:].removesuffix(b"\n")
+    if size < len(content):
+        append(path.with_name("put-aside.txt"), tail + b"\n")
+        os.truncate(path, size)
+    return len(tail)
+
+
+def append_line(path: Path, document: object) -> None:
+    """Add a line, whole or not at all, and sync it to disk; raises OSError."""
+    append(path, json.dumps(document, separators=(",", ":"), allow_nan=False).encode() + b"\n")
+
+
+def append(path: Path, content: bytes) -> None:
+    """Add bytes to a file, all or none, and sync it to disk; raises OSError."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        written = os.write(descriptor, content)
+        if written < len(content):
+            os.truncate(path, os.fstat(descriptor).st_size - written)
+            raise OSError("the disk took only a part of it")
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _said(error: Exception) -> str:
+    return str(error) if isinstance(error, OneLineError) else f"{type(error).__name__}: {error}"

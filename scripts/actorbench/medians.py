@@ -15,7 +15,7 @@ from actorbench.errors import UserError, choices
 from actorbench.estimates import estimate
 from actorbench.gate.cells import identity_of
 from actorbench.gate.deciding import GATED
-from actorbench.jsonl import add_entries, read_entries
+from actorbench.histories import add_entries, read_entries
 from actorbench.machine.facts import facts_from_json
 from actorbench.measure import MEASURES
 from actorbench.project import Project

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from actorbench.design import EARLIER_DEFAULT
-from actorbench.errors import BadRecordError, UserError, choices
+from actorbench.errors import UserError, choices
+from actorbench.jsonl import append_line, decode_lines, put_tail_aside, whole_size
 from actorbench.plan import Plan, plan_from_json
 from actorbench.project import Project
 from actorbench.rules import CONFIDENCE
@@ -227,16 +228,10 @@ class Run:
     def _read(self) -> list[Sample]:
         found: list[Sample] = []
         content = self._content()
-        lines = content[: _whole_size(content)].split(b"\n")[:-1]
-        for number, line in enumerate(lines, start=1):
-            try:
-                sample = _decoded(line)
-            except BadRecordError as error:
-                shown = f"{self.shown}/{PACKED_NAME if self.is_kept else self.samples_file.name}"
-                raise UserError(
-                    f"{shown}: line {number} is no sample: {error}; restore it, or delete the line and"
-                    " have its sample taken again by --resume"
-                ) from error
+        whole = content[: whole_size(content, sample_from_json)]
+        shown = f"{self.shown}/{PACKED_NAME if self.is_kept else self.samples_file.name}"
+        what = "sample (restore it, or delete the line and have its sample taken again by --resume)"
+        for sample in decode_lines(whole, sample_from_json, shown=shown, what=what):
             if sample.voided is not None:
                 found = [_voided_with(sample.round, one) for one in found]
             found.append(sample)
@@ -247,64 +242,26 @@ class Run:
 
         Raises UserError if the folder can't be written.
         """
-        if not self.samples_file.exists():
-            return None
-        content = self.samples_file.read_bytes()
-        size = _whole_size(content)
-        tail = content[size:].removesuffix(b"\n")
-        if len(content) == size:
-            return None
         try:
-            with (self.folder / "put-aside.txt").open("ab") as aside:
-                aside.write(tail + b"\n")
-                aside.flush()
-                os.fsync(aside.fileno())
-            os.truncate(self.samples_file, size)
+            size = put_tail_aside(self.samples_file, sample_from_json)
         except OSError as error:
             raise UserError(f"{self.shown}/: cannot be written: {error.strerror}") from error
+        if not size:
+            return None
         return (
             f"the last line of {self.shown}/samples.jsonl was cut short or garbled"
-            f" ({len(tail)} bytes): put aside in put-aside.txt; its sample is taken again"
+            f" ({size} bytes): put aside in put-aside.txt; its sample is taken again"
         )
 
     def append(self, sample: Sample) -> None:
         """Add a sample and sync it to disk; raises OSError."""
-        line = json.dumps(sample.to_json(), separators=(",", ":")).encode() + b"\n"
-        descriptor = os.open(self.samples_file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-        try:
-            written = os.write(descriptor, line)
-            if written < len(line):
-                os.truncate(self.samples_file, os.fstat(descriptor).st_size - written)
-                raise OSError("the disk took only a part of the sample")
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def _decoded(line: bytes) -> Sample:
-    """Read a line of the store; raises BadRecordError."""
-    try:
-        return sample_from_json(json.loads(line))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise BadRecordError(f"{type(error).__name__}: {error}") from error
+        append_line(self.samples_file, sample.to_json())
 
 
 def _voided_with(number: int, sample: Sample) -> Sample:
     """Void a sample, if it is of the round, unless it failed."""
     is_hit = sample.round == number and sample.voided is None and sample.ok
     return replace(sample, voided=ROUND_VOIDED) if is_hit else sample
-
-
-def _whole_size(content: bytes) -> int:
-    """The bytes up to the end of the last whole line, leaving out a last line that is no sample."""
-    size = content.rfind(b"\n") + 1
-    start = content.rfind(b"\n", 0, max(0, size - 1)) + 1
-    if size > start:
-        try:
-            _decoded(content[start : size - 1])
-        except BadRecordError:
-            return start
-    return size
 
 
 def _commit_hint(document: dict[str, Any]) -> str:

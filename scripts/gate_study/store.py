@@ -19,6 +19,7 @@ from actorbench.errors import UserError, choices
 from actorbench.gate.cells import Entry
 from actorbench.gate.deciding import Verdict
 from actorbench.gate.running import Settings
+from actorbench.jsonl import append_line, decode_lines, put_tail_aside, read_bytes, whole_size
 from actorbench.machine.doubts import machine_doubts
 from actorbench.machine.facts import Facts, facts_from_json
 from actorbench.project import Project
@@ -168,16 +169,11 @@ class Campaign:
 
     def entries(self) -> list[GateEntry]:
         """Read the gates run so far, by number; a tail that a crash left is passed over; raises UserError."""
-        content = self.gates_file.read_bytes() if self.gates_file.exists() else b""
+        shown = f"{self.shown}/gates.jsonl"
+        content = read_bytes(self.gates_file, shown)
+        what = "gate (restore it, or delete the line and have its gate run anew)"
         found: dict[int, GateEntry] = {}
-        for number, line in enumerate(content.split(b"\n")[:-1], start=1):
-            try:
-                entry = _entry(json.loads(line))
-            except (ValueError, KeyError, TypeError, RecursionError) as error:
-                raise UserError(
-                    f"{self.shown}/gates.jsonl: line {number} is no gate ({type(error).__name__}: {error}):"
-                    " restore it, or delete the line and have its gate run anew"
-                ) from error
+        for entry in decode_lines(content[: whole_size(content, _entry)], _entry, shown=shown, what=what):
             found.setdefault(entry.number, entry)
         return [found[number] for number in sorted(found)]
 
@@ -187,28 +183,16 @@ class Campaign:
         return [number for number in range(self.total) if number not in done]
 
     def put_tail_aside(self) -> None:
-        """Move a last line without its end to `put-aside.txt`; raises UserError."""
-        content = self.gates_file.read_bytes() if self.gates_file.exists() else b""
-        size = content.rfind(b"\n") + 1
-        if size == len(content):
-            return
+        """Move a last line that is no whole gate to `put-aside.txt`; raises UserError."""
         try:
-            with (self.folder / "put-aside.txt").open("ab") as aside:
-                aside.write(content[size:] + b"\n")
-                aside.flush()
-                os.fsync(aside.fileno())
-            os.truncate(self.gates_file, size)
+            put_tail_aside(self.gates_file, _entry)
         except OSError as error:
             raise UserError(f"{self.shown}/: cannot be written: {error.strerror}") from error
 
     def append(self, entry: GateEntry) -> None:
         """Add a gate and sync it to disk; raises UserError."""
-        line = json.dumps({"schema": SCHEMA, **asdict(entry)}, allow_nan=False) + "\n"
         try:
-            with self.gates_file.open("a", encoding="utf-8") as file:
-                file.write(line)
-                file.flush()
-                os.fsync(file.fileno())
+            append_line(self.gates_file, {"schema": SCHEMA, **asdict(entry)})
         except OSError as error:
             raise UserError(f"{self.shown}/gates.jsonl: cannot be written: {error.strerror}") from error
 

@@ -20,11 +20,11 @@ from actorbench.comparing import options_text, read_options
 from actorbench.cpu_order import read_places
 from actorbench.errors import BadRecordError, UserError
 from actorbench.experiment import parse_experiment, parse_toml
+from actorbench.jsonl import can_decode, decode_lines
 from actorbench.measure import MEASURES
 from actorbench.preset import parse_preset
 from actorbench.record import parse_record
 from actorbench.sample import Failure, Sample, sample_from_json
-from actorbench.store import _decoded
 from conftest import LINES, PRESETS, RATIOS, TABLE
 from test_record import RECORD
 
@@ -135,16 +135,23 @@ SAMPLE = Sample(
 @given(mutated(SAMPLE) | mutated(SAMPLE | {"record": RECORD}) | values)
 @fuzzed
 def test_any_line_of_the_store_is_read_or_refused(document: Any) -> None:  # noqa: ANN401
-    sample = refused_in_one_line(lambda: _decoded(json.dumps(document).encode()), BadRecordError)
-    if isinstance(sample, Sample):
+    line = json.dumps(document).encode()
+    read = refused_in_one_line(
+        lambda: decode_lines(line, sample_from_json, shown="it", what="sample"), UserError
+    )
+    assert (read is not None) == can_decode(line, sample_from_json)
+    if isinstance(read, list):
+        (sample,) = read
         assert sample_from_json(sample.to_json()) == sample
 
 
 @given(st.binary(max_size=200))
 @fuzzed
 def test_any_bytes_in_the_store_are_refused(line: bytes) -> None:
-    with pytest.raises(BadRecordError):
-        _decoded(line)
+    assert not can_decode(line, sample_from_json)
+    if b"\n" not in line and line.strip():
+        with pytest.raises(UserError, match="it: line 1 is no sample"):
+            decode_lines(line, sample_from_json, shown="it", what="sample")
 
 
 @given(

@@ -48,7 +48,7 @@ from actorbench.gate.power import (
     smallest_found,
     spread_of,
 )
-from actorbench.jsonl import SCHEMA
+from actorbench.histories import SCHEMA
 from actorbench.plan import draw_blocks
 
 COMPARISONS = 14  # seven cells, two measures

@@ -10,7 +10,7 @@ import pytest
 from actorbench.errors import UserError
 from actorbench.gate import judging, power, stages
 from actorbench.gate.deciding import FEWEST_PAIRS, GATED
-from actorbench.jsonl import SCHEMA
+from actorbench.histories import SCHEMA
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.medians import Median, read_medians

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from actorbench.jsonl import add_entries, read_entries
+from actorbench.histories import add_entries, read_entries
 from actorbench.machine.facts import Facts
 from actorbench.project import Project
 
