@@ -15,6 +15,7 @@ import click
 
 from actorbench import VERSION
 from actorbench.cli.comparing import compare
+from actorbench.cli.counting import instructions
 from actorbench.cli.doctor import doctor
 from actorbench.cli.documenting import document
 from actorbench.cli.exchange import export_run, import_file
@@ -58,6 +59,7 @@ for command in (
     sweep,
     figures,
     compare,
+    instructions,
     gate,
     report,
     noise,
