@@ -154,10 +154,7 @@ def _run_missing(project: Project, campaign: Campaign, console: Console) -> None
     load: AbstractContextManager[Load | None] = nullcontext()
     if campaign.kind is Kind.LOADED:
         load = cpu_load(campaign.seed_of("load"))
-    console.print(
-        f"{len(missing)} gates, of at most {campaign.settings.budget_s:g} s of samples each, are to be run",
-        soft_wrap=True,
-    )
+    console.print(f"{len(missing)} gates are to be run", soft_wrap=True)
     with load as running:
         for place, number in enumerate(missing, start=1):
             entry, outcome = _run_gate(project, campaign, number)

@@ -169,18 +169,34 @@ def test_what_can_not_be_counted_is_said(
     assert "static is not counted: workloads/workloads.toml has no amounts" in capsys.readouterr().out
 
 
+NOT_COUNTED = "ifeq ($(CONFIG),counted)\n$(error CONFIG cannot be counted)\nendif\n"
+
+
 def test_a_base_that_can_not_be_built_for_counting_is_said(
     sharing: GateCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     makefile = sharing.root / "Makefile"
     text = makefile.read_text()
-    makefile.write_text("ifeq ($(CONFIG),counted)\n$(error CONFIG cannot be counted)\nendif\n" + text)
+    makefile.write_text(NOT_COUNTED + text)
     sharing.commit(body())
     makefile.write_text(text)
     sharing.commit(body())
     assert gate(sharing, *COUNTS, cells=SHARING) == 0
     assert "what workers share is not counted: " in capsys.readouterr().out
     assert set(lines_of(sharing.only_run())) == {(SHARING, INSTRUCTIONS)}
+
+
+def test_a_candidate_that_can_not_be_built_for_counting_is_broken(
+    sharing: GateCheckout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sharing.commit(body())
+    makefile = sharing.root / "Makefile"
+    makefile.write_text(NOT_COUNTED + makefile.read_text())
+    sharing.commit(body())
+    assert gate(sharing, *COUNTS, cells=SHARING) == 4
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said.startswith("BROKEN: build: the candidate does not build: ")
+    assert "CONFIG cannot be counted" in (sharing.only_run().folder / "build-candidate.log").read_text()
 
 
 def test_a_candidate_that_fails_where_it_is_counted_is_broken(

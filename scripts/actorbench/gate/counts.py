@@ -20,6 +20,7 @@ from actorbench.counts.subjects import Subject
 from actorbench.counts.taking import CONFIGS, RUNS, choose_counter, count_subject, make_counter
 from actorbench.errors import UserError
 from actorbench.experiment import DEFAULT_CONFIG
+from actorbench.gate.arms import SideError
 from actorbench.gate.cells import BASE, CANDIDATE, NO_WORK, GateCell
 from actorbench.gate.count_store import Counts, CountStore, Key
 from actorbench.gate.deciding import Line, Verdict
@@ -91,6 +92,7 @@ def plan_counts(
     """Choose what counts, and build what only counting needs; returns what the head keeps, with notes.
 
     What can't be counted is a note; but if counts are judged `alone`, and there are none, it is a UserError.
+    A candidate that does not build where the base does is a SideError.
     """
     plan: dict[str, Any] = {"delta": delta, "instructions": CALLGRIND, "lines": True}
     wanted = list(wishes(project, cells, plan))
@@ -102,13 +104,16 @@ def plan_counts(
         if missing or choice.why:
             notes.append(f"instructions are {f'not counted: {missing}' if missing else choice.told}")
     shared = [wish for wish in wanted if wish.by == EXPLORER]
-    try:
-        for side in SIDES if shared else ():
-            tell(f"building {side} for counting")
+    for side in SIDES if shared else ():
+        tell(f"building {side} for counting")
+        try:
             _build(project, shared, side)
-    except BuildError as error:
-        plan["lines"] = False
-        notes.append(f"what workers share is not counted: {error}")
+        except BuildError as error:
+            if side == CANDIDATE:
+                raise SideError(side, error) from error
+            plan["lines"] = False
+            notes.append(f"what workers share is not counted: {error}")
+            break
     if alone and not any(wishes(project, cells, plan)):
         raise UserError(f"nothing can be counted: {'; '.join(notes) or 'counts are of commits'}")
     return plan | {"notes": notes}
