@@ -10,8 +10,9 @@ CONFIGS := release slowed statistics debug asan tsan clang clang-tsan
 # Those in which `make check` runs tests and workloads. The others would find nothing that these don't, and are for hunting by
 # hand: what debug and clang check, asan and clang-tsan do, too; tsan looks for the races that clang-tsan looks for.
 CHECKED := release asan clang-tsan
-# The programs with tests/explorer in place of what the system does to threads.
-SEARCHED := explorer
+# The programs with tests/explorer in place of what the system does to threads: small, to search schedules; and as they are, to
+# count what they do in one.
+SEARCHED := explorer counted
 
 OPTIMISED         := -O2 -flto=auto -falign-functions=64
 # The builds that hunt for errors steal as often as they can.
@@ -32,8 +33,13 @@ WRAPPED           := main pthread_create pthread_join nanosleep fopen free
 LINKED_explorer   := $(WRAPPED:%=-Wl,--wrap=%) -Wl,-z,now
 ADDED_explorer    := tests/explorer/*.c
 REPLACED_explorer := core/platform/parking.c
-# Programs that are there for it alone.
+# Programs that are there for it alone, in tests/explorer/programs.
 OWN_explorer      := order shares
+FLAGS_counted     := -O2 -Wno-shadow -I. -DACTORBENCH_CHECKER='"tests/explorer/checker.h"'
+LINKED_counted    := $(LINKED_explorer)
+ADDED_counted     := $(ADDED_explorer)
+REPLACED_counted  := $(REPLACED_explorer)
+OWN_counted       := handover
 CC_clang          := clang
 CC_clang-tsan     := clang
 
@@ -67,6 +73,7 @@ check: ## install what is missing, build what is checked, run every test
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=debug build/debug/libactor-message-centric.a
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=slowed $(DESIGNS:%=build/slowed/%/static)
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=statistics $(DESIGNS:%=build/statistics/%/executor)
+	@$(MAKE) -s --no-print-directory -j2 CONFIG=counted $(DESIGNS:%=build/counted/%/executor) build/counted/worker-centric/handover
 	@.venv/bin/python tests/check.py
 
 prove: ## run every search, model and campaign; print what each claims, searched and found
@@ -121,7 +128,7 @@ $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(
 	@mkdir -p $$(@D)
 	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -o $$@
 
-$$(BUILD)/$(1)/%: $$(BUILD)/obj/tests/$$(CONFIG)/programs/%.o $$(BUILD)/libactor-$(1).a
+$$(BUILD)/$(1)/%: $$(BUILD)/obj/tests/explorer/programs/%.o $$(BUILD)/libactor-$(1).a
 	@mkdir -p $$(@D)
 	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -o $$@
 endef

@@ -110,6 +110,33 @@ def merge_base(project: Project, one: str, other: str) -> str:
     return _require(["git", "merge-base", one, other], project.root).strip()[:SHORT]
 
 
+def commit_with(project: Project, commit: str, path: str, old: str, new: str) -> str:
+    """Give a commit that differs from another in one text of a file; raises UserError if it has none.
+
+    As with `snapshot`, no branch holds it.
+    """
+    text = _require(["git", "show", f"{commit}:{path}"], project.root)
+    if text.count(old) != 1:
+        raise UserError(f"{path} of commit {commit} has {text.count(old)} lines '{old.strip()}'")
+    with tempfile.TemporaryDirectory() as folder:
+        own = {"GIT_INDEX_FILE": str(Path(folder, "index")), **_NOBODY}
+        file = Path(folder, "file")
+        file.write_text(text.replace(old, new), encoding="utf-8")
+        blob = _require(["git", "hash-object", "-w", str(file)], project.root).strip()
+        _require(["git", "read-tree", commit], project.root, own)
+        _require(["git", "update-index", "--cacheinfo", f"100644,{blob},{path}"], project.root, own)
+        tree = _require(["git", "write-tree"], project.root, own).strip()
+        made = _require(["git", "commit-tree", "-p", commit, "-m", f"Change {path}", tree], project.root, own)
+    return made.strip()[:SHORT]
+
+
+def remove_build(project: Project, commit: str) -> None:
+    """Remove a commit's build, if there is one; raises UserError."""
+    folder = project.build / COMMITS_FOLDER / commit
+    if folder.exists():
+        _require(["git", "worktree", "remove", "--force", str(folder)], project.root)
+
+
 def build_commit(
     project: Project, commit: str, config: str, programs: Sequence[str], *, copy: str = ""
 ) -> None:

@@ -34,12 +34,16 @@ class Figure:
 
 @dataclass(frozen=True)
 class Workload:
-    """A workload; `scale` is its scale under each preset, `column` whether it is a column of grids."""
+    """A workload; `scale` is its scale under each preset, `column` whether it is a column of grids.
+
+    `counted` is the arguments of less and of more work, for counts; empty if it is not counted.
+    """
 
     name: str
     scale: Mapping[str, float]
     figure: Figure | None
     column: bool
+    counted: tuple[str, ...] = ()
 
 
 def load_workloads(project: Project) -> list[Workload]:
@@ -60,6 +64,7 @@ def parse_workloads(text: str) -> list[Workload]:
             scale=entry["scale"],
             figure=_figure(entry["figure"]) if "figure" in entry else None,
             column=entry.get("column", False),
+            counted=tuple(entry.get("counted", ())),
         )
         for name, entry in document.items()
         if name != "schema"

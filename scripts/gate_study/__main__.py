@@ -1,4 +1,4 @@
-"""`scripts/gate-study`: campaigns of gates."""
+"""`scripts/gate-study`: campaigns of gates, and what moves their counts."""
 
 import sys
 from typing import TYPE_CHECKING, Unpack
@@ -7,9 +7,9 @@ import click
 
 from actorbench.cli import run_command_line
 from actorbench.cli.gating import MeasuringOptions, gate_options, settings_of
-from actorbench.cli.options import hold_lock
+from actorbench.cli.options import hold_lock, wait_option
 from actorbench.commits import resolve_commit
-from actorbench.errors import UserError
+from actorbench.errors import EXIT_OK, UserError
 from actorbench.gate.cells import commit_entries
 from actorbench.project import Project, find_project
 from actorbench.table import make_console
@@ -57,6 +57,47 @@ def self_test(
 
     asked_for = _asked(project, base, tries, asked, slow=slow)
     return run_campaign(project, Kind.SELF_TEST, asked_for, make_console())
+
+
+@study.command()
+@click.argument("what", type=click.Choice(["instructions", "lines"]))
+@click.option("--base", metavar="REV", default="HEAD", show_default=True, help="The commit.")
+@click.option("--tries", type=click.IntRange(1, 1000), default=20, show_default=True, help="How many.")
+@gate_options
+@click.pass_obj
+def planted(project: Project, /, what: str, base: str, tries: int, **asked: Unpack[MeasuringOptions]) -> int:
+    """Plant a hundredth of a message's instructions, or a line that changes hands, and count who finds it."""
+    from gate_study.campaigns import run_campaign
+    from gate_study.store import Kind
+
+    asked["measures"] = "counts"
+    kind = Kind.INSTRUCTIONS if what == "instructions" else Kind.LINES
+    return run_campaign(project, kind, _asked(project, base, tries, asked), make_console())
+
+
+@study.command()
+@click.option("--runs", type=click.IntRange(2, 1000), default=10, show_default=True, help="Of each.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of what is varied.")
+@wait_option
+@click.pass_obj
+def moves(project: Project, runs: int, seed: int, wait: bool) -> int:
+    """Count the instructions of build/ under other conditions, and show what moves them."""
+    from actorbench.counts.counters import CALLGRIND
+    from actorbench.experiment import DEFAULT_CONFIG
+    from actorbench.gate.cells import ArmConfigs, commit_cells
+    from actorbench.gate.counts import wishes
+    from gate_study.moves import moves_table
+
+    console = make_console(stderr=True)
+    cells = commit_cells(
+        commit_entries(project, None, ()), ArmConfigs(DEFAULT_CONFIG, DEFAULT_CONFIG, DEFAULT_CONFIG), 1
+    )
+    plan = {"instructions": CALLGRIND, "lines": False}
+    subjects = [wish.subject for wish in wishes(project, cells, plan)]
+    hold_lock(project, wait=wait)
+    table = moves_table(project, subjects, runs, seed, console.print)
+    click.echo(table.markdown())
+    return EXIT_OK
 
 
 @study.command()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from io import StringIO
 from statistics import median
 
@@ -27,7 +28,7 @@ from actorbench.gate.arms import Commits, Revision
 from actorbench.gate.deciding import GATED, Outcome, Verdict
 from actorbench.gate.outputs import gate_json, verdict_line
 from actorbench.gate.power import spread_of
-from actorbench.gate.running import BrokenGateError, carry_on, read_state, start_gate
+from actorbench.gate.running import COUNTED, BrokenGateError, carry_on, read_state, start_gate
 from actorbench.gate.state import FIRST, GateState
 from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
@@ -36,7 +37,9 @@ from actorbench.project import Project
 from actorbench.store import Run
 from actorbench.sweep import InterruptedSweepError
 from gate_study.calibration import CalibrationError, Slowdown
+from gate_study.count_tables import counts_table, is_named, planted_table
 from gate_study.cpu_load import Load, LoadEndedError, cpu_load
+from gate_study.planting import Plant, choose_plants, planted_sides, remove_planted
 from gate_study.power_tables import budget_table, power_table
 from gate_study.slowing import find_delays, slowed_sides
 from gate_study.store import (
@@ -49,6 +52,7 @@ from gate_study.store import (
 )
 from gate_study.tables import campaign_table, is_found, noise_table
 
+PLANTED = (Kind.INSTRUCTIONS, Kind.LINES)
 MOST_BROKEN = 3  # gates, after which there is something to mend before more are run
 NEEDED = {0.10: 0.9, 0.20: 1.0}  # the share of the tries in which a slow-down must be found
 
@@ -85,7 +89,13 @@ def _carry_on(project: Project, campaign: Campaign, console: Console) -> int:
     try:
         if campaign.kind is Kind.SELF_TEST and campaign.calibration is None:
             campaign = campaign.calibrated(find_delays(project, campaign, console))
-        _run_missing(project, campaign, console)
+        if campaign.kind in PLANTED and not campaign.plants:
+            tell = partial(console.print, soft_wrap=True)
+            campaign = campaign.with_entry("plants", choose_plants(project, campaign, tell))
+        if campaign.missing():
+            _run_missing(project, campaign, console)
+            if campaign.kind in PLANTED:
+                remove_planted(project, campaign)
     except (CalibrationError, LoadEndedError) as error:
         console.print(f"{error}; go on with: {hint}", soft_wrap=True)
         return EXIT_BENCHMARK_FAILED
@@ -103,7 +113,13 @@ def _finish(campaign: Campaign, console: Console) -> int:
     from gate_study.figures import write_campaign_figures  # noqa: PLC0415 - slow to load
 
     entries = campaign.entries()
-    tables = [campaign_table(campaign, entries), noise_table(entries)]
+    tables = [campaign_table(campaign, entries)]
+    if campaign.kind in PLANTED:
+        tables = [planted_table(campaign, entries)]
+    if campaign.settings.measures != COUNTED:
+        tables.append(noise_table(entries))
+    if any(line.get("count") for entry in entries for line in entry.lines):
+        tables.append(counts_table(campaign, entries))
     if campaign.kind is Kind.SELF_TEST:
         tables = [power_table(campaign, entries), budget_table(campaign, entries), noise_table(entries)]
     for table in tables:
@@ -119,6 +135,9 @@ def exit_status(campaign: Campaign, entries: Sequence[GateEntry]) -> int:
     verdicts = [entry.verdict for entry in entries]
     if Verdict.BROKEN in verdicts:
         return EXIT_BENCHMARK_FAILED
+    if campaign.kind in PLANTED:
+        missed = [one for one in entries if not is_named(one, Plant(**campaign.plants[one.number]))]
+        return EXIT_REGRESSION if missed or not entries else EXIT_OK
     if campaign.kind is not Kind.SELF_TEST:
         return EXIT_REGRESSION if Verdict.FAIL in verdicts else EXIT_OK
     for asked, needed in NEEDED.items():
@@ -130,16 +149,12 @@ def exit_status(campaign: Campaign, entries: Sequence[GateEntry]) -> int:
 
 def _run_missing(project: Project, campaign: Campaign, console: Console) -> None:
     missing = campaign.missing()
-    if not missing:
-        return
     entries = campaign.entries()
     broken = 0
     load: AbstractContextManager[Load | None] = nullcontext()
     if campaign.kind is Kind.LOADED:
         load = cpu_load(campaign.seed_of("load"))
-    console.print(
-        f"{len(missing)} gates of at most {campaign.settings.budget_s:g} s each are to be run", soft_wrap=True
-    )
+    console.print(f"{len(missing)} gates are to be run", soft_wrap=True)
     with load as running:
         for place, number in enumerate(missing, start=1):
             entry, outcome = _run_gate(project, campaign, number)
@@ -161,11 +176,13 @@ def _run_gate(project: Project, campaign: Campaign, number: int) -> tuple[GateEn
     """Run one whole gate, quietly, and sum it up."""
     quiet = Console(file=StringIO(), quiet=True)
     slowdown = _slowdown(campaign, number)
+    plant = Plant(**campaign.plants[number]) if campaign.kind in PLANTED else None
+    sides = planted_sides(project, campaign, plant) if plant else _sides(campaign, slowdown)
     seed = campaign.seed_of(number)
     started, start = datetime.now(UTC), time.monotonic()
     try:
         settings = replace(campaign.settings, seed=seed)
-        outcome = carry_on(project, start_gate(project, _sides(campaign, slowdown), settings, quiet), quiet)
+        outcome = carry_on(project, start_gate(project, sides, settings, quiet), quiet)
     except BrokenGateError as error:
         outcome = error.outcome
     took_s = time.monotonic() - start
@@ -175,7 +192,7 @@ def _run_gate(project: Project, campaign: Campaign, number: int) -> tuple[GateEn
         started=started.isoformat(timespec="seconds"),
         took_s=round(took_s, 3),
         seed=seed,
-        asked=slowdown.asked if slowdown else None,
+        asked=slowdown.asked if slowdown else plant.share if plant else None,
         delay_ns=slowdown.achieved.delay_ns if slowdown else None,
         costs_s={cell.name: state.cost_s(cell) for cell in state.cells},
         spreads=_spreads(state),
@@ -196,9 +213,13 @@ def _spreads(state: GateState) -> dict[str, dict[str, float]]:
 
 def _told(campaign: Campaign, entry: GateEntry, entries: Sequence[GateEntry], seconds_left: float) -> str:
     counts = {verdict: sum(one.verdict is verdict for one in entries) for verdict in Verdict}
-    asked = "" if entry.asked is None else f"{100 * entry.asked:g} % slower: "
+    words = "more, planted" if campaign.kind in PLANTED else "slower"
+    asked = "" if entry.asked is None else f"{100 * entry.asked:.3g} % {words}: "
     alike = [one for one in entries if one.asked == entry.asked]
-    if entry.asked is None:
+    if campaign.kind in PLANTED:
+        named = [is_named(one, Plant(**campaign.plants[one.number])) for one in entries]
+        so_far = f"found {sum(named)} of {len(named)}"
+    elif entry.asked is None:
         so_far = f"{counts[Verdict.FAIL]} FAIL, {counts[Verdict.INCONCLUSIVE]} INCONCLUSIVE"
     else:
         so_far = f"found {sum(is_found(one, campaign.slowed) for one in alike)} of {len(alike)}"

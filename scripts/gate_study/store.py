@@ -22,6 +22,8 @@ from actorbench.gate.running import Settings
 from actorbench.jsonl import append_line, decode_lines, put_tail_aside, read_bytes, whole_size
 from actorbench.machine.doubts import machine_doubts
 from actorbench.machine.facts import Facts, facts_from_json
+from actorbench.machine.sources import Sources
+from actorbench.machine.versions import tool_versions
 from actorbench.project import Project
 from actorbench.schema import version_problem
 from actorbench.store import write_whole
@@ -38,6 +40,8 @@ class Kind(Enum):
     AA = "aa"
     LOADED = "aa-loaded"  # A/A, while another process loads one CPU by turns
     SELF_TEST = "self-test"
+    INSTRUCTIONS = "planted-instructions"
+    LINES = "planted-lines"
 
 
 @dataclass(frozen=True)
@@ -141,6 +145,11 @@ class Campaign:
         return calibration_from_json(self.document.get("calibration"))
 
     @property
+    def plants(self) -> list[dict[str, Any]]:
+        """What is planted in each gate; nothing before it is chosen, and of campaigns that plant nothing."""
+        return list(self.document.get("plants", []))
+
+    @property
     def facts(self) -> Facts:
         """The machine that the campaign was started on."""
         return facts_from_json(self.document["machine"])
@@ -151,7 +160,11 @@ class Campaign:
 
     def calibrated(self, calibration: Calibration) -> "Campaign":
         """Write the calibration down; raises UserError."""
-        changed = replace(self, document=self.document | {"calibration": calibration.to_json()})
+        return self.with_entry("calibration", calibration.to_json())
+
+    def with_entry(self, name: str, value: object) -> "Campaign":
+        """Write down what was found out before the gates; raises UserError."""
+        changed = replace(self, document=self.document | {name: value})
         changed.write("campaign.json", json.dumps(changed.document, indent=1, allow_nan=False) + "\n")
         return changed
 
@@ -230,6 +243,7 @@ def create_campaign(project: Project, kind: Kind, asked: Asked, facts: Facts) ->
         "settings": settings,
         "machine": facts.values,
         "doubts": [doubt.line for doubt in machine_doubts(facts)],
+        "versions": tool_versions(Sources.of_this_machine(project.root)),
     }
     campaign = Campaign(project.results / FOLDER / f"{stamp}-{kind.value}", document)
     try:

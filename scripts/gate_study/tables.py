@@ -15,6 +15,7 @@ import numpy as np
 from actorbench.gate.aa import NOTHING, alarm_table, percent
 from actorbench.gate.deciding import GATED, Verdict
 from actorbench.gate.history import TAIL
+from actorbench.gate.running import COUNTED
 from actorbench.measure import MEASURES
 from actorbench.table import Column, Table
 from gate_study.store import Campaign, GateEntry, Kind
@@ -75,10 +76,13 @@ def series_of(entries: Sequence[GateEntry]) -> list[CellLines]:
 def campaign_table(campaign: Campaign, entries: Sequence[GateEntry]) -> Table:
     """How often a commit held against itself gave which verdict."""
     beside = ", beside a process that loads one CPU by turns" if campaign.kind is Kind.LOADED else ""
+    judged = f"budget {campaign.settings.budget_s:g} s a gate"
+    if campaign.settings.measures == COUNTED:
+        judged = f"counts alone, a change of {percent(campaign.settings.count_delta)} or more is an alarm"
     return alarm_table(
         f"{len(entries)} of {campaign.total} A/A gates of {campaign.base} ({campaign.commit}){beside}",
         [entry.verdict for entry in entries],
-        f"budget {campaign.settings.budget_s:g} s a gate; median {median_seconds(entries)} s taken",
+        f"{judged}; median {median_seconds(entries)} s taken",
     )
 
 

@@ -156,6 +156,48 @@ build/$(CONFIG)/%: programs/all $(wildcard programs/*)
 \tchmod +x $@
 """
 
+# Of a workload that is counted, and a program whose message takes `per` instructions and moves `lines` lines.
+COUNTED_WORKLOADS = """
+schema = 1
+[static]
+tests = ["--sends 5"]
+explored = ["--sends 4"]
+counted = ["--sends 1000", "--sends 3000"]
+operations = { "--sends 7" = 7 }
+faults = [{ old = "a", new = "b" }]
+scale = { quick = 1 }
+"""
+COUNTED_BODY = """# per={per}
+before= lines={lines}
+for word in "$@"; do
+    [ "$before" = --sends ] && sends=$word
+    [ "$before" = --replay ] && replay=$word
+    before=$word
+done
+record | sed "s/operations\\":1000/operations\\":${{sends:-1000}}/"
+moved=$((50 + lines * ${{sends:-0}} + ${{sends:-0}} * (${{replay:-0}} % 7) / 100))
+counts='"atomic_loads":1,"atomic_stores":2,"locked_operations":3,"line_transfers"'
+[ -z "$replay" ] || echo "{{$counts:$moved}}"
+"""
+# In valgrind's place: reads `per` in the program, adds each "# nop", and 500,000 for start and end.
+VALGRIND = """#!/bin/sh
+while case $1 in --*) true ;; *) false ;; esac; do shift; done
+per=$(($(sed -n 's/^# per=//p' "$1") + $(grep -c '^# nop' "$1")))
+"$@" || exit
+for word in "$@"; do [ "$before" = --sends ] && sends=$word; before=$word; done
+echo "==$$== Collected : $((500000 + per * sends))" >&2
+"""
+# In perf's place: of a processor that has no counter, unless PERF_COUNTS is set.
+PERF = """#!/bin/sh
+while [ "$1" != -- ] && [ $# -gt 1 ]; do [ "$1" = -o ] && output=$2; shift; done
+[ "$1" = -- ] && shift
+count="<not supported>" before=
+for word in "$@"; do [ "$before" = --sends ] && sends=$word; before=$word; done
+[ -z "$PERF_COUNTS" ] || count=$((400000 + ${sends:-0} * $(sed -n 's/^# per=//p' "$1" | grep . || echo 0)))
+"$@" || exit
+echo "$count,,instructions:u,0,100.00,," > "${output:-/dev/stderr}"
+"""
+
 GATE_CELLS = """
 schema = 1
 cells = [
@@ -277,3 +319,18 @@ def gate_checkout(checkout: Checkout) -> GateCheckout:
     (made.root / "plots" / "gate.toml").write_text(GATE_CELLS)
     made.commit()
     return made
+
+
+@pytest.fixture
+def tools(checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand-ins for what counts, in a folder that comes first on PATH, and a workload that is counted."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name, text in (("valgrind", VALGRIND), ("perf", PERF)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    (checkout.root / "workloads").mkdir()
+    (checkout.root / "workloads" / "workloads.toml").write_text(COUNTED_WORKLOADS)
+    (checkout.root / "plots" / "presets.toml").write_text("schema = 1\n[quick]\nsamples = 3\n")
+    return folder

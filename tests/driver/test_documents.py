@@ -310,6 +310,7 @@ def test_what_is_kept_and_not_shown_is_listed(
         ("<!-- table: experiment=a -->\n<!-- end -->\n", "'table' needs run=NAME"),
         ("<!-- gates: -->\n<!-- end -->\n", "'gates' needs campaign=NAME"),
         ("<!-- gates: campaign=x -->\n<!-- end -->\n", "no campaign 'x'"),
+        ("<!-- counts: campaign=x -->\n<!-- end -->\n", "no campaign 'x'"),
         ("<!-- figure: experiment=a run=b columns=c -->\n<!-- end -->\n", "takes no 'columns' (choices"),
         ("<!-- table: run=b run=c experiment=a -->\n<!-- end -->\n", "takes no field twice"),
         ('<!-- table: experiment="a -->\n<!-- end -->\n', "is no block: No closing quotation"),

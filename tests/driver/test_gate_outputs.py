@@ -10,8 +10,11 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from actorbench.counts.changes import Change
+from actorbench.counts.counting import Count
 from actorbench.errors import UserError
 from actorbench.estimates import Ratio, Standing
+from actorbench.gate.counts import MEASURES as COUNTED
 from actorbench.gate.deciding import Batch, Line, Outcome, Verdict
 from actorbench.gate.outputs import (
     FILES,
@@ -27,6 +30,7 @@ from actorbench.schema import first_error
 
 TIME = MEASURES["time_per_operation"]
 MEMORY = MEASURES["peak_memory"]
+INSTRUCTIONS = COUNTED["instructions"]
 HOSTILE = (
     'a|b <script>x</script> `c` *d* &lt; "q" [e](http://f) ]]> \\ \x1b[31m\x00\x85\ud800\ufffe\uffff\n# g'
 )
@@ -83,7 +87,17 @@ def hostile(verdict: Verdict) -> Outcome:
     return Outcome(HOSTILE, HOSTILE, HOSTILE, (bad,), (HOSTILE,), 60, 42.25)
 
 
+def counted(cell: str, base: tuple[float, ...], candidate: tuple[float, ...]) -> Line:
+    """Make a line of a count; nothing was timed."""
+    change = Change(Count(base), Count(candidate), level=0.9)
+    verdict = Verdict.FAIL if change.moved > 0 else Verdict.PASS
+    found = {"delta": change.delta, "smallest": change.smallest, "change": change}
+    return line(cell, verdict, measure=INSTRUCTIONS, batches=(), **found)
+
+
 OUTCOMES = {
+    "counts": outcome(line("a"), counted("a", (100, 100), (101, 101)), counted("b", (0, 1), (0, 0))),
+    "counts of nothing": outcome(counted("a", (0, 0), (1, 1))),
     "pass": outcome(line("a"), line("a", measure=MEMORY)),
     "fail": outcome(line("a"), failed("b"), undecided("c")),
     "inconclusive": outcome(line("a"), undecided("b")),
@@ -340,3 +354,12 @@ def test_every_format_is_written(found: Outcome, tmp_path: Path) -> None:
 def test_a_folder_that_is_gone_is_told_in_a_line(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"results/gone/gate\.json: cannot be written"):
         write_outputs(OUTCOMES["pass"], tmp_path / "gone")
+
+
+def test_a_count_is_shown_with_its_runs_and_in_four_digits() -> None:
+    found = row(counted("a", (100, 100.5), (102, 102)))
+    assert found["candidate/base"].startswith("1.0175 [")
+    assert (found["base/base"], found["pairs"]) == ("1.0050", "2 runs")
+    less = outcome(line("a"), counted("b", (100, 100), (90, 90)), counted("c", (100, 100), (50, 50)))
+    assert "; less: c instructions 0.5000 [0.5000, 0.5000] (delta 1.0 %); b inst" in verdict_line(less)
+    assert "less" not in verdict_line(outcome(line("a"), counted("b", (100, 100), (100, 100))))

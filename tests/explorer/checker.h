@@ -21,6 +21,11 @@ void explorer_access(const char *operation, const char *file, int line);
 /* The calling thread has written. */
 void explorer_written(void);
 
+/* The calling thread's turn has come, and it makes the access. Locked is what takes the line for itself while it waits, on
+ * x86: a read-modify-write, a compare-and-swap in vain too, and a sequentially consistent store. */
+enum touch { TOUCH_LOAD, TOUCH_STORE, TOUCH_LOCKED };
+void explorer_touch(enum touch touch, const volatile void *object);
+
 /* Like explorer_access, for a thread that has nothing to do but to wait for others. */
 void explorer_spin(const char *operation, const char *file, int line);
 
@@ -34,13 +39,15 @@ uint64_t explorer_time_ns(void);
     __extension__({                                  \
         __auto_type explored = (object);             \
         explorer_access("load", __FILE__, __LINE__); \
+        explorer_touch(TOUCH_LOAD, explored);        \
         atomic_load(explored);                       \
     })
-#define EXPLORED_STORE(object, value)                 \
+#define EXPLORED_STORE(touch, object, value)          \
     __extension__({                                   \
         __auto_type explored = (object);              \
         __auto_type stored = (value);                 \
         explorer_access("store", __FILE__, __LINE__); \
+        explorer_touch(touch, explored);              \
         atomic_store(explored, stored);               \
         explorer_written();                           \
     })
@@ -49,6 +56,7 @@ uint64_t explorer_time_ns(void);
         __auto_type explored = (object);                  \
         __auto_type changing = (value);                   \
         explorer_access(operation, __FILE__, __LINE__);   \
+        explorer_touch(TOUCH_LOCKED, explored);           \
         __auto_type before = change(explored, changing);  \
         explorer_written();                               \
         before;                                           \
@@ -59,6 +67,7 @@ uint64_t explorer_time_ns(void);
         __auto_type found = (expected);                                          \
         __auto_type stored = (desired);                                          \
         explorer_access("compare-and-swap", __FILE__, __LINE__);                 \
+        explorer_touch(TOUCH_LOCKED, explored);                                  \
         _Bool swapped = atomic_compare_exchange_strong(explored, found, stored); \
         explorer_written();                                                      \
         swapped;                                                                 \
@@ -70,9 +79,9 @@ uint64_t explorer_time_ns(void);
 #define atomic_load_acquire(object) EXPLORED_LOAD(object)
 #define atomic_load_seq_cst(object) EXPLORED_LOAD(object)
 
-#define atomic_store_relaxed(object, value) EXPLORED_STORE(object, value)
-#define atomic_store_release(object, value) EXPLORED_STORE(object, value)
-#define atomic_store_seq_cst(object, value) EXPLORED_STORE(object, value)
+#define atomic_store_relaxed(object, value) EXPLORED_STORE(TOUCH_STORE, object, value)
+#define atomic_store_release(object, value) EXPLORED_STORE(TOUCH_STORE, object, value)
+#define atomic_store_seq_cst(object, value) EXPLORED_STORE(TOUCH_LOCKED, object, value)
 
 #define atomic_exchange_acquire(object, value)  EXPLORED_CHANGE("exchange", atomic_exchange, object, value)
 #define atomic_exchange_acq_rel(object, value)  EXPLORED_CHANGE("exchange", atomic_exchange, object, value)

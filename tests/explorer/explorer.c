@@ -6,12 +6,14 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "lines.h"
 #include "locals.h"
+#include "platform/small.h"
 
 enum {
     STACK_BYTES = 256 * 1024,
-    ACCESS_NS = 10,          /* some constants of core/ are times, which small.h shrinks to a few accesses */
-    MOST_ACCESSES = 1000000, /* worker-centric with 5 threads takes up to some 100,000 */
+    ACCESS_NS = 10, /* some constants of core/ are times, which small.h shrinks to a few accesses */
+    MOST_ACCESSES = TESTED(1000000000, 1000000), /* worker-centric with 5 threads takes up to some 100,000 */
 };
 
 struct thread {
@@ -34,7 +36,7 @@ static struct {
     unsigned current;
     uint64_t now_ns;
     struct tracks *tracks;
-    bool traced;
+    bool traced, counted;
 } explorer;
 
 static _Alignas(16) char stacks[MOST_THREADS][STACK_BYTES];
@@ -111,6 +113,11 @@ void explorer_spin(const char *operation, const char *file, int line) {
     come_to(operation, file, line, true);
 }
 
+void explorer_touch(enum touch touch, const volatile void *object) {
+    if (explorer.counted)
+        lines_touch(&explorer.tracks->counts, explorer.current, touch, object);
+}
+
 void explorer_written(void) {
     pass(false);
 }
@@ -137,11 +144,12 @@ static unsigned add_thread(void) {
     return explorer.count++;
 }
 
-void explorer_begin(const struct policy *policy, struct tracks *tracks, bool traced) {
+void explorer_begin(const struct policy *policy, struct tracks *tracks, bool traced, bool counted) {
     tracks->accesses = 0;
     tracks->hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a's start */
     explorer.tracks = tracks;
     explorer.traced = traced;
+    explorer.counted = counted;
     policy_begin(policy);
     (void)add_thread();
     self()->last.operation = "start";

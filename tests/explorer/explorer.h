@@ -15,19 +15,21 @@
 #include <stdint.h>
 
 #include "checker.h"
+#include "lines.h"
 #include "policy.h"
 
 /* What a schedule leaves behind, whatever becomes of it: in memory that processes share. */
 struct tracks {
     uint64_t accesses;
     uint64_t hash; /* of the threads that were chosen, one an access */
+    struct line_counts counts;
 };
 
 /* How a program ends whose schedule the explorer finds wrong. */
 enum { EXPLORER_COMPLAINS = 3 };
 
 /* Makes the caller the first thread of the program that is explored. Once a process. */
-void explorer_begin(const struct policy *policy, struct tracks *tracks, bool traced);
+void explorer_begin(const struct policy *policy, struct tracks *tracks, bool traced, bool counted);
 
 /* Ends the program: says what is wrong, and what each thread did last. */
 _Noreturn void explorer_complain(const char *what);

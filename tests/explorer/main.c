@@ -1,11 +1,12 @@
 /* The main function of an explored program: runs the program's own main, wrapped by the linker, under one schedule
  * after another, each in a child process, which starts from the same state.
  *
- *     PROGRAM [--schedules N] [--seed S] [--policy random|pct] [--depth D] [-- the program's arguments]
- *     PROGRAM --replay SEED [--length L] [--trace] [...]
+ *     PROGRAM [--schedules N] [--seed S] [--policy random|pct|even] [--depth D] [-- the program's arguments]
+ *     PROGRAM --replay SEED [--length L] [--trace] [--count] [...]
  *
  * Schedule i has the seed S + i. The first that fails ends the search, with status 1 and the line that replays it; what
- * the program says is shown of that one only. The last line is `schedules N`: how many different ones were run.
+ * the program says is shown of that one only. The last line is `schedules N`: how many different ones were run. With
+ * --count the line before it is JSON: what the threads did to lines of memory (lines.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +20,15 @@
 #include "freed.h"
 #include "platform/fatal.h"
 #include "platform/memory.h"
+#include "platform/small.h"
 #include "seen.h"
 
-enum { BAD_USAGE = 2, LONGEST_S = 10, FIRST_LENGTH = 500 };
+enum { BAD_USAGE = 2, LONGEST_S = TESTED(600, 10), FIRST_LENGTH = 500 };
 
 static struct {
     uint64_t schedules;
     struct policy policy; /* its seed is the first one */
-    bool replays, traced;
+    bool replays, traced, counted;
     int argc;
     char **argv; /* of the program */
 } options = {.schedules = 1, .policy = {.kind = POLICY_RANDOM, .seed = 1, .depth = 4}};
@@ -63,6 +65,8 @@ static void set_option(const char *name, const char *value) {
         options.policy.length = number(name, value, 1, UINT32_MAX);
     else if (strcmp(name, "--policy") == 0 && strcmp(value, "pct") == 0)
         options.policy.kind = POLICY_PCT;
+    else if (strcmp(name, "--policy") == 0 && strcmp(value, "even") == 0)
+        options.policy.kind = POLICY_EVEN;
     else if (strcmp(name, "--policy") != 0 || strcmp(value, "random") != 0)
         refuse("there is no such option", name);
     options.replays |= strcmp(name, "--replay") == 0;
@@ -73,6 +77,8 @@ static void read_options(int argc, char **argv) {
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--trace") == 0)
             options.traced = true;
+        else if (strcmp(argv[i], "--count") == 0)
+            options.counted = true;
         else if (i + 1 == argc)
             refuse("this option needs a value", argv[i]);
         else
@@ -92,8 +98,8 @@ _Noreturn static void run_program(const struct policy *policy) {
         fatal("a schedule's output cannot be kept");
     const struct itimerval longest = {.it_value = {.tv_sec = LONGEST_S}};
     (void)setitimer(ITIMER_PROF, &longest, NULL); /* CPU time, for loops that make no access */
-    explorer_begin(policy, tracks, options.traced);
-    freed_begin(policy->seed % 2 != 0);
+    explorer_begin(policy, tracks, options.traced, options.counted);
+    freed_begin(!options.counted && policy->seed % 2 != 0);
     int status = __real_main(options.argc, options.argv);
     freed_end();
     (void)fflush(NULL);
@@ -130,12 +136,20 @@ static void show_failure(const struct policy *policy, int ended) {
     else
         printf("explorer: the program ended with status %d\n", WEXITSTATUS(ended));
     printf("replay: %s --replay %llu", options.argv[0], (unsigned long long)policy->seed);
+    if (policy->kind == POLICY_EVEN)
+        printf(" --policy even");
     if (policy->kind == POLICY_PCT)
         printf(" --policy pct --depth %u --length %llu", policy->depth, (unsigned long long)policy->length);
     printf(" --trace --");
     for (int i = 1; i < options.argc; i++)
         printf(strchr(options.argv[i], ' ') != NULL ? " '%s'" : " %s", options.argv[i]);
     printf("\n");
+}
+
+static void show_counts(const struct line_counts *counts) {
+    printf("{\"atomic_loads\":%llu,\"atomic_stores\":%llu,\"locked_operations\":%llu,\"line_transfers\":%llu}\n",
+           (unsigned long long)counts->loads, (unsigned long long)counts->stores, (unsigned long long)counts->locked,
+           (unsigned long long)counts->transfers);
 }
 
 /* Runs them all, or up to the first that fails. */
@@ -157,6 +171,8 @@ static int explore(void) {
         show_what_was_said();
     else if (ended != 0)
         show_failure(&policy, ended);
+    else if (options.counted)
+        show_counts(&tracks->counts);
     printf("schedules %llu\n", (unsigned long long)seen.count);
     seen_release(&seen);
     return refused ? BAD_USAGE : ended != 0;

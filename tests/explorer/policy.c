@@ -13,7 +13,7 @@ static struct {
     struct random random;
     uint64_t accesses;
 
-    unsigned period; /* of random: k */
+    unsigned period; /* of random: k; of even: 1 */
 
     unsigned threads;
     int64_t priority[MOST_THREADS]; /* of pct */
@@ -25,7 +25,7 @@ static struct {
 void policy_begin(const struct policy *policy) {
     state.policy = *policy;
     state.random = random_seed(policy->seed, policy->kind);
-    state.period = 1u << random_below(&state.random, LONGEST_PERIOD_LOG2 + 1);
+    state.period = policy->kind == POLICY_EVEN ? 1 : 1u << random_below(&state.random, LONGEST_PERIOD_LOG2 + 1);
     for (unsigned i = 0; i + 1 < policy->depth; i++)
         state.change[i] = 1 + random_below(&state.random, (uint32_t)policy->length);
 }
@@ -74,8 +74,8 @@ static unsigned choose_by_priority(uint32_t runnable, unsigned current, bool spi
 
 unsigned policy_choose(uint32_t runnable, unsigned current, bool spins) {
     state.accesses++;
-    unsigned chosen = state.policy.kind == POLICY_RANDOM ? choose_at_random(runnable, current, spins)
-                                                         : choose_by_priority(runnable, current, spins);
+    unsigned chosen = state.policy.kind == POLICY_PCT ? choose_by_priority(runnable, current, spins)
+                                                      : choose_at_random(runnable, current, spins);
     state.in_a_row = chosen == state.last ? state.in_a_row + 1 : 0;
     state.last = chosen;
     return chosen;

@@ -1,5 +1,6 @@
 /* Policies: which thread makes the next access.
  *
+ *     even    any thread that can run is as likely as another, as if each had a processor: to count what they do (lines.h).
  *     random  the thread goes on with probability 1 - 1/k; otherwise any thread that can run is as likely as another.
  *             k is drawn once a schedule, from 1 to 32, so that there are schedules with many switches and with few.
  *     pct     probabilistic concurrency testing (Burckhardt and others, 2010): threads have random priorities, and the
@@ -15,9 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum policy_kind { POLICY_RANDOM, POLICY_PCT };
+enum policy_kind { POLICY_RANDOM, POLICY_PCT, POLICY_EVEN };
 
-enum { MOST_THREADS = 16, MOST_DEPTH = 16 };
+enum { MOST_THREADS = 32, MOST_DEPTH = 16 };
 
 struct policy {
     enum policy_kind kind;

@@ -16,6 +16,7 @@ import click
 from actorbench import VERSION
 from actorbench.cli.bisecting import bisect
 from actorbench.cli.comparing import compare
+from actorbench.cli.counting import instructions
 from actorbench.cli.doctor import doctor
 from actorbench.cli.documenting import document
 from actorbench.cli.exchange import export_run, import_file
@@ -61,6 +62,7 @@ for command in (
     sweep,
     figures,
     compare,
+    instructions,
     gate,
     bisect,
     trend,

@@ -35,6 +35,8 @@ class MeasuringOptions(TypedDict):
     find: float | None
     timeout: float | None
     seed: int | None
+    measures: str
+    count_delta: float
     history: bool
     wait: bool
 
@@ -89,6 +91,20 @@ def gate_options(command: Callable[..., Any], *, budget: str = "1m") -> Callable
             "--find",
             callback=parse_fraction,
             help="The slow-down that a PASS must rule out. [default: 10%, or twice --delta if that is more]",
+        ),
+        click.option(
+            "--measures",
+            type=click.Choice(["all", "time", "counts"]),
+            default="all",
+            show_default=True,
+            help="What is judged: time and memory, counts, or both.",
+        ),
+        click.option(
+            "--count-delta",
+            callback=parse_fraction,
+            default="1%",
+            show_default=True,
+            help="The least increase of a count that counts.",
         ),
         click.option(
             "--timeout", type=click.FloatRange(0, 10**6, min_open=True), help="Seconds a sample may take."
@@ -254,6 +270,8 @@ def settings_of(asked: MeasuringOptions) -> "Settings":
     find = max(LEAST_FOUND, 2 * delta) if asked["find"] is None else asked["find"]
     if find <= delta:
         raise UserError("--find must be over --delta: a slow-down of --delta or less does not count")
+    if find <= asked["count_delta"]:
+        raise UserError("--find must be over --count-delta: an increase of less does not count")
     return Settings(
         budget_s=asked["budget"],
         threshold=delta,
@@ -261,6 +279,8 @@ def settings_of(asked: MeasuringOptions) -> "Settings":
         most_delta=most,
         timeout_s=asked["timeout"],
         seed=asked["seed"],
+        measures=asked["measures"],
+        count_delta=asked["count_delta"],
         keeps_history=asked["history"],
         arguments=sys.argv[1:],
     )

@@ -11,8 +11,8 @@ shows what a campaign of gates found:
 
     <!-- gates: campaign=NAME -->
 
-`noise` the slow samples of a kept run, and `coverage` how often intervals of a statistic hold the truth, by
-docs/coverage.csv:
+`counts` shows what its gates counted, with the spread; `noise` the slow samples of a kept run, and `coverage`
+how often intervals of a statistic hold the truth, by docs/coverage.csv:
 
     <!-- noise: run=RUN -->
     <!-- coverage: statistic=median -->
@@ -38,6 +38,7 @@ _NEEDED = {
     "table": ("experiment", "run"),
     "figure": ("experiment", "run"),
     "gates": ("campaign",),
+    "counts": ("campaign",),
     "noise": ("run",),
     "coverage": ("statistic",),
 }

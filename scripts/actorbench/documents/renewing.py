@@ -25,11 +25,18 @@ from actorbench.project import Project
 from actorbench.results import Results, load_results
 from actorbench.store import all_kept_runs, write_whole
 from actorbench.tables import table_for
+from gate_study.count_tables import counts_table, planted_table
 from gate_study.power_tables import power_table
 from gate_study.store import Campaign, Kind, find_campaign
 from gate_study.tables import campaign_table
 
-GATED_CODE = ("core", "workloads", "scripts/actorbench/gate")  # what a campaign's gates are made of
+# What a campaign's gates are made of.
+GATED_CODE = ("core", "workloads", "scripts/actorbench/gate", "scripts/actorbench/counts")
+_CAMPAIGN_TABLES = {
+    Kind.SELF_TEST: power_table,
+    Kind.INSTRUCTIONS: planted_table,
+    Kind.LINES: planted_table,
+}
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,7 @@ class Library:
     def shown(self, document: Document, block: Block) -> Shown:
         """Find out what belongs into a block that names its source; raises UserError."""
         where = f"{document.shown}:{block.line}"
-        if block.kind == "gates":
+        if block.kind in ("gates", "counts"):
             return self._gates(block, where)
         if block.kind == "coverage":
             return self._coverage(block, where)
@@ -102,7 +109,9 @@ class Library:
     def _gates(self, block: Block, where: str) -> Shown:
         campaign = find_campaign(self.project, block.source)
         entries = campaign.entries()
-        make = power_table if campaign.kind is Kind.SELF_TEST else campaign_table
+        make = _CAMPAIGN_TABLES.get(campaign.kind, campaign_table)
+        if block.kind == "counts":
+            make = counts_table
         content = table_content(make(campaign, entries), block.columns, _campaign_origin(campaign), where)
         return Shown(where, block, content, age_since(self.project, campaign.commit, GATED_CODE))
 

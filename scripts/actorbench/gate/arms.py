@@ -51,7 +51,7 @@ class Commands:
         """The base's commit: none."""
         return ""
 
-    def build(self, _project: Project, _tell: Callable[[str], None]) -> None:
+    def build(self, _project: Project, _tell: Callable[[str], None], *, null: bool = True) -> None:
         """Build nothing."""
 
     def cells(self, _cpus: int) -> list[GateCell]:
@@ -87,10 +87,12 @@ class Commits:
         """The base's commit."""
         return self.base.commit
 
-    def build(self, project: Project, tell: Callable[[str], None]) -> None:
-        """Build the three arms; raises RevisionError for the one that does not build."""
+    def build(self, project: Project, tell: Callable[[str], None], *, null: bool = True) -> None:
+        """Build the three arms, or no null arm; raises RevisionError for the one that does not build."""
         programs = programs_of(self.entries)
-        sides = (("base", self.base, ""), ("base", self.base, NULL_COPY))
+        sides = [("base", self.base, "")]
+        if null:
+            sides.append(("base", self.base, NULL_COPY))
         for name, side, copy in (*sides, ("candidate", self.candidate, self._candidate_copy)):
             second = f" ({copy})" if copy else ""
             tell(f"building {name}{second}: {_shown(side)}")

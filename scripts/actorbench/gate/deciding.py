@@ -15,6 +15,7 @@ from enum import Enum
 from math import inf, isfinite
 from typing import TypeVar
 
+from actorbench.counts.changes import Change
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INCONCLUSIVE, EXIT_OK, EXIT_REGRESSION
 from actorbench.estimates import CONFIDENCE, Ratio, holm, paired_ratio
 from actorbench.gate.power import smallest_found
@@ -64,7 +65,8 @@ class Line:
     """A cell's measure: what was found, the verdict, and why in a few words.
 
     `delta` is the fraction that a median must exceed to be flagged; `smallest` the slow-down, as a fraction,
-    that would have been found in 9 of 10 tries, None where that can't be said.
+    that would have been found in 9 of 10 tries, None where that can't be said. A measure that is timed has
+    batches of pairs, one that is counted a change.
     """
 
     cell: str
@@ -76,6 +78,7 @@ class Line:
     verdict: Verdict
     reason: str
     oversubscribed: bool = False
+    change: Change | None = None
 
 
 @dataclass(frozen=True)

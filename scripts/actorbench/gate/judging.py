@@ -1,5 +1,6 @@
 """What the samples of a gate mean: each cell's lines, the outcome, and what the history learns of it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from actorbench.experiment import DEFAULT_CONFIG
@@ -12,11 +13,11 @@ from actorbench.measure import MEASURES
 from actorbench.medians import Median, Tracked, medians_of
 
 
-def judge(state: GateState) -> Outcome:
-    """Give the outcome of what was measured; notes say what a reader must know of how."""
+def judge(state: GateState, counted: Sequence[Line] = ()) -> Outcome:
+    """Give the outcome of what was measured and counted; notes say what a reader must know of how."""
     first, again = state.batch(FIRST), state.batch(AGAIN)
     lines: list[Line] = []
-    for cell in state.cells:
+    for cell in state.cells if state.is_timed else ():
         trouble = state.trouble(cell)
         if trouble is not None:
             lines.append(_line(state, cell, TIME, (), Verdict.BROKEN, trouble))
@@ -30,6 +31,7 @@ def judge(state: GateState) -> Outcome:
             verdict, reason = decide(one, two, limits)
             batches = (one, two) if two else (one,)
             lines.append(_line(state, cell, measure, batches, verdict, reason))
+    lines += counted
     return Outcome(
         run=state.run,
         base=state.gate["base"],
@@ -116,10 +118,18 @@ def _line(
 
 
 def _notes(state: GateState) -> list[str]:
+    if not state.is_timed:
+        return [f"to be found: {100 * state.find:.1f} %; seed {state.head.seed}", *_count_notes(state)]
     looked = [noise["gates"] for cell in state.gate["noise"].values() for noise in cell.values()]
     noise = f"A/A history: {min(looked)} to {max(looked)} gates" if looked else "A/A history: none yet"
     notes = [f"to be found: {100 * state.find:.1f} %; {noise}; seed {state.head.seed}"]
     untold = {name for cell in state.cells for name in GATED if name not in state.measures(cell)}
+    notes += _count_notes(state)
     notes += [f"not gated, since the records say 0: {MEASURES[name].label}" for name in sorted(untold)]
     notes += [f"warning: {doubt}" for doubt in state.head.document["doubts"]]
+    return notes
+
+
+def _count_notes(state: GateState) -> list[str]:
+    notes: list[str] = state.gate.get("counts", {}).get("notes", [])
     return notes

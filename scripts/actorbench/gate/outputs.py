@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from actorbench.counts.changes import Change
+from actorbench.counts.outputs import change_text
 from actorbench.errors import UserError
 from actorbench.estimates import Ratio
 from actorbench.gate.deciding import Batch, Line, Outcome, Verdict
@@ -40,13 +42,18 @@ _HOW_TO_READ = (
     "FAIL: in two batches the median is over 1 + delta, and the pairs agree (sign test, corrected for all"
     " lines). would find: the smallest increase that this noise lets be found in 9 of 10 tries.",
 )
+_HOW_TO_READ_COUNTS = (
+    "Counted, a message: instructions with one worker; locked operations, and lines that change hands, with"
+    " several. base/base: how far the base's own runs lie apart. FAIL: by delta or more, and 99.9 % sure"
+    " (rank-sum test, corrected for all counts).",
+)
 _MEANING = {
     Verdict.PASS: (
         "No regression was found. One that is smaller than what a line would find may still be there."
     ),
     Verdict.FAIL: (
-        "A line that failed was over 1 + delta in two batches of pairs, while the base did not differ from"
-        " itself."
+        "Of time or memory, a line that failed was over 1 + delta in two batches of pairs, while the base did"
+        " not differ from itself; of a count, it grew by delta or more, and the runs leave no doubt."
     ),
     Verdict.INCONCLUSIVE: (
         "Of the lines that are not decided nothing is said, good or bad. Run the gate again on a quieter"
@@ -63,9 +70,14 @@ def gate_table(outcome: Outcome) -> Table:
         columns=_COLUMNS,
         rows=[_row(line) for line in outcome.lines],
         notes=(
-            *_HOW_TO_READ,
+            *(_HOW_TO_READ if any(line.change is None for line in outcome.lines) else ()),
+            *(_HOW_TO_READ_COUNTS if any(line.change for line in outcome.lines) else ()),
             *(one_line(note) for note in outcome.notes),
-            f"{outcome.spent_s:.0f} s of a budget of {outcome.budget_s:.0f} s",
+            *(
+                [f"{outcome.spent_s:.0f} s of a budget of {outcome.budget_s:.0f} s"]
+                if outcome.spent_s
+                else ()
+            ),
         ),
     )
 
@@ -78,7 +90,7 @@ def verdict_line(outcome: Outcome) -> str:
         Verdict.INCONCLUSIVE: _undecided,
         Verdict.BROKEN: _broken,
     }[outcome.verdict](outcome)
-    return one_line(f"{outcome.verdict.value}: {words}{_also(outcome)}")
+    return one_line(f"{outcome.verdict.value}: {words}{_less(outcome)}{_also(outcome)}")
 
 
 def gate_markdown(outcome: Outcome) -> str:
@@ -163,6 +175,8 @@ def _title(outcome: Outcome) -> str:
 
 
 def _row(line: Line) -> list[str]:
+    if line.change is not None:
+        return _count_row(line, line.change)
     last = line.batches[-1] if line.batches else None
     mark = " (oversubscribed)" if line.oversubscribed else ""
     return [
@@ -178,6 +192,21 @@ def _row(line: Line) -> list[str]:
     ]
 
 
+def _count_row(line: Line, change: Change) -> list[str]:
+    runs = (len(change.base.values), len(change.candidate.values))
+    return [
+        line.verdict.value,
+        one_line(line.cell),
+        line.measure.label,
+        change_text(change),
+        f"{Change(change.base, change.base, level=1.0).high:.4f}",
+        f"{runs[0]} runs",
+        _percent(line.delta),
+        _percent(_smallest(line)),
+        one_line(line.reason),
+    ]
+
+
 def _percent(fraction: float | None) -> str:
     return "-" if fraction is None else f"{100 * fraction:.1f} %"
 
@@ -187,7 +216,9 @@ def _smallest(line: Line) -> float | None:
 
 
 def _ratio(line: Line) -> float:
-    """The candidate's ratio in the last batch; 0 where nothing was measured."""
+    """The candidate's ratio, of the last batch; 0 where nothing was measured."""
+    if line.change is not None:
+        return line.change.ratio
     return line.batches[-1].candidate.ratio if line.batches else 0.0
 
 
@@ -200,6 +231,8 @@ def _named(line: Line) -> str:
 
 
 def _found(line: Line) -> str:
+    if line.change is not None:
+        return f"{_named(line)} {change_text(line.change)} (delta {_percent(line.delta)})"
     if not line.batches:
         return _named(line)
     return f"{_named(line)} {ratio_text(line.batches[-1].candidate)} (delta {_percent(line.delta)})"
@@ -258,6 +291,12 @@ def _also(outcome: Outcome) -> str:
     others = {verdict: len(outcome.of(verdict)) for verdict in WORST_FIRST[:-1]}
     told = [f"{n} {one.value}" for one, n in others.items() if n and one is not outcome.verdict]
     return f"; also {', '.join(told)}" if told else ""
+
+
+def _less(outcome: Outcome) -> str:
+    """Name the counts that have become less, the most first."""
+    lines = [line for line in reversed(_worst(outcome.lines)) if line.change and line.change.moved < 0]
+    return f"; less: {_first_few([_found(line) for line in lines])}" if lines else ""
 
 
 def _markdown_worst(outcome: Outcome) -> list[str]:
@@ -337,6 +376,19 @@ def line_json(line: Line) -> dict[str, Any]:
         "delta": line.delta,
         "smallest_found": _smallest(line),
         "batches": [_batch_json(batch) for batch in line.batches],
+        "count": _change_json(line.change) if line.change else None,
+    }
+
+
+def _change_json(change: Change) -> dict[str, Any]:
+    return {
+        "base": [_rounded(value) for value in change.base.values],
+        "candidate": [_rounded(value) for value in change.candidate.values],
+        "ratio": change.ratio,
+        "low": change.low,
+        "high": change.high,
+        "level": change.level,
+        "moved": change.moved,
     }
 
 
@@ -357,6 +409,11 @@ def _ratio_json(ratio: Ratio, adjusted: float, *, flagged: bool) -> dict[str, An
         "p_value_holm": _number(adjusted),
         "flagged": flagged,
     }
+
+
+def _rounded(value: float) -> float:
+    """Keep the digits that a count may differ in; the tallies themselves are in the run's folder."""
+    return float(f"{value:.7g}")
 
 
 def _number(value: float | None) -> float | None:

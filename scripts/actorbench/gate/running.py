@@ -13,9 +13,12 @@ from typing import Any
 
 from rich.console import Console
 
+from actorbench.counts.changes import DELTA
 from actorbench.errors import UserError
 from actorbench.gate.arms import Commands, Commits, RevisionError
-from actorbench.gate.cells import GateCell
+from actorbench.gate.cells import NULL, GateCell
+from actorbench.gate.count_store import CountStore
+from actorbench.gate.counts import Rules, count_lines, plan_counts, take_counts, wishes
 from actorbench.gate.deciding import GATED, Line, Outcome, Verdict
 from actorbench.gate.history import Noise, add_to_history, history_file, noise_of, read_history
 from actorbench.gate.judging import candidate_medians, judge, null_entries
@@ -30,8 +33,9 @@ from actorbench.medians import add_medians
 from actorbench.plan import Plan, draw_blocks
 from actorbench.project import Project
 from actorbench.store import Head, Run, create_run
-from actorbench.sweep import sweep
+from actorbench.sweep import InterruptedSweepError, sweep
 
+ALL, TIMED, COUNTED = "all", "time", "counts"  # the measures that a gate judges
 DEFAULT_BUDGET_S = 60.0
 
 
@@ -40,6 +44,7 @@ class Settings:
     """What the user can set: the budget, the threshold and the slow-down to be found as fractions.
 
     `most_delta` is what the threshold may grow to where the machine's noise is larger; None for no more.
+    `count_delta` is the threshold of counts. `measures` are all, or time (and memory), or counts.
     """
 
     budget_s: float = DEFAULT_BUDGET_S
@@ -48,6 +53,8 @@ class Settings:
     most_delta: float | None = None
     timeout_s: float | None = None
     seed: int | None = None
+    measures: str = ALL
+    count_delta: float = DELTA
     keeps_history: bool = True
     arguments: Sequence[str] = ()
 
@@ -66,9 +73,10 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
     seed = int.from_bytes(os.urandom(4)) if settings.seed is None else settings.seed
     cells = sides.cells(facts.usable_cpus)
     arms = [arm for cell in cells for arm in cell.arms]
+    is_timed = settings.measures != COUNTED
     rounds = draw_blocks(
         {cell.name: [arms.index(arm) for arm in cell.arms] for cell in cells},
-        dict.fromkeys((cell.name for cell in cells), 1),
+        dict.fromkeys((cell.name for cell in cells), int(is_timed)),
         f"{seed}/{TRIAL}",
     )
     base, candidate = sides.shown
@@ -83,7 +91,8 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
         "keeps_history": settings.keeps_history,
         "cells": [{"name": cell.name, "arms": [arms.index(arm) for arm in cell.arms]} for cell in cells],
         "noise": _noise(project, facts, cells),
-        "stages": [{"name": TRIAL, "rounds": [0, 1]}],
+        "stages": [{"name": TRIAL, "rounds": [0, len(rounds)]}],
+        "is_timed": is_timed,
     }
     document = plain_head(
         project,
@@ -94,8 +103,14 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
         plan=Plan(tuple(arms), rounds),
     )
     document["gate"] = gate
+
+    def tell(line: str) -> None:
+        console.print(line, soft_wrap=True)
+
     try:
-        sides.build(project, lambda line: console.print(line, soft_wrap=True))
+        sides.build(project, tell, null=is_timed)
+        if settings.measures != TIMED:
+            gate["counts"] = plan_counts(project, cells, settings.count_delta, tell, alone=not is_timed)
     except RevisionError as error:
         gate["unbuilt"] = str(error)
         run = create_run(project, "gate", document)
@@ -119,14 +134,31 @@ def carry_on(project: Project, run: Run, console: Console, *, retry_failed: bool
     `retry_failed` takes failed samples again, so that their cells are measured after all.
     Raises InterruptedSweepError as `sweep` does, and UserError; the same command goes on with what is there.
     """
-    _require_builds(project, read_state(run))
+    state = read_state(run)
+    _require_builds(project, state)
+    if state.is_timed:
+        _take_samples(project, run, console, retry_failed=retry_failed)
+    state = read_state(run)
+    outcome = judge(state, _count(project, run, state, console, retry_failed=retry_failed))
+    write_outputs(outcome, run.folder)
+    _keep_failures(run, state)
+    if state.gate["keeps_history"] and state.is_timed:
+        if warning := add_medians(project, state.head, candidate_medians(state)):
+            console.print(warning, soft_wrap=True)
+        facts = facts_from_json(state.head.document["machine"])
+        add_to_history(history_file(project, facts), null_entries(state))
+    return outcome
+
+
+def _take_samples(project: Project, run: Run, console: Console, *, retry_failed: bool) -> None:
+    """Take what is missing of every stage; raises InterruptedSweepError and UserError."""
     while True:
         sweep(project, run, console, groups=_groups(read_state(run)), retry_failed=retry_failed)
         retry_failed = False
         state = read_state(run)
         stage, pairs = next_pairs(state)
         if not pairs:
-            break
+            return
         told = f"flagged, measured again: {', '.join(pairs)};"
         if stage == FIRST:
             told = "the first batch"
@@ -136,15 +168,25 @@ def carry_on(project: Project, run: Run, console: Console, *, retry_failed: bool
         span = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         console.print(f"{told} {span} pairs a cell", soft_wrap=True)
         _add_stage(run, state, stage, pairs)
-    outcome = judge(state)
-    write_outputs(outcome, run.folder)
-    _keep_failures(run, state)
-    if state.gate["keeps_history"]:
-        if warning := add_medians(project, state.head, candidate_medians(state)):
-            console.print(warning, soft_wrap=True)
-        facts = facts_from_json(state.head.document["machine"])
-        add_to_history(history_file(project, facts), null_entries(state))
-    return outcome
+
+
+def _count(
+    project: Project, run: Run, state: GateState, console: Console, *, retry_failed: bool
+) -> list[Line]:
+    """Count what is still to be counted, and judge it all; raises InterruptedSweepError and UserError."""
+    plan = state.gate.get("counts")
+    if plan is None:
+        return []
+    cells = [cell for cell in state.cells if state.trouble(cell) is None]
+    wanted = list(wishes(project, cells, plan))
+    rules = Rules.of(wanted, plan["delta"], state.find)
+    store = CountStore(run, retry_failed=retry_failed)
+    console.print(f"counting: {', '.join(dict.fromkeys(wish.cell.name for wish in wanted))}", soft_wrap=True)
+    try:
+        take_counts(project, store, wanted, rules, state.head.seed)
+    except KeyboardInterrupt:
+        raise InterruptedSweepError from None
+    return count_lines(wanted, store.kept, rules)
 
 
 def read_state(run: Run) -> GateState:
@@ -161,6 +203,8 @@ def _require_builds(project: Project, state: GateState) -> None:
     if "unbuilt" in state.gate:
         raise UserError(f"run {state.run} can't go on: {state.gate['unbuilt']}: {anew}")
     for arm in state.head.plan.cells:
+        if arm.arm == NULL and not state.is_timed:
+            continue
         if not arm.own_command and not (project.build / arm.program).exists():
             raise UserError(f"run {state.run} can't go on: build/{arm.program} is gone: {anew}")
 

@@ -45,6 +45,11 @@ class GateState:
         found: dict[str, Any] = self.head.document["gate"]
         return found
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether time and memory are judged."""
+        return bool(self.gate.get("is_timed", True))
+
     @cached_property
     def cells(self) -> list[GateCell]:
         """The gate's cells, in the order of the table."""

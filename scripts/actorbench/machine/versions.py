@@ -12,12 +12,14 @@ def tool_versions(sources: Sources) -> dict[str, str | None]:
     libraries = {name: _library(name) for name in ("numpy", "scipy", "matplotlib", "apache-otava")}
     gnuplot = sources.command("gnuplot", "--version")
     hyperfine = sources.command("hyperfine", "--version")
+    valgrind = sources.command("valgrind", "--version")
     return {
         "actorbench": VERSION,
         "python": platform.python_version(),
         **libraries,
         "gnuplot": gnuplot,
         "hyperfine": hyperfine,
+        "valgrind": valgrind,
     }
 
 
