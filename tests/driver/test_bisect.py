@@ -143,6 +143,21 @@ def test_what_is_not_decided_is_skipped(checkout: Checkout) -> None:
     assert status == 0
 
 
+@pytest.mark.parametrize("again", [Verdict.PASS, Verdict.INCONCLUSIVE])
+def test_what_is_not_decided_is_looked_at_once_more_where_it_is_needed(
+    checkout: Checkout, again: Verdict
+) -> None:
+    made = looked(bisection(checkout, 4), line(Verdict.FAIL), spent_s=1)
+    for verdict in (Verdict.INCONCLUSIVE, Verdict.PASS, Verdict.FAIL, again):
+        made = looked(made, line(verdict), spent_s=1)
+    assert places(made)[1:] == [(1, BASE), (0, BASE), (2, BASE), (1, BASE)]
+    if again is Verdict.PASS:
+        made = looked(made, line(Verdict.FAIL), spent_s=1)
+        assert places(made)[-1] == (2, 1)
+    assert next_look(made) is None
+    assert answer(made)[1] == (0 if again is Verdict.PASS else 3)
+
+
 def test_a_whole_that_is_not_decided_ends_it(checkout: Checkout) -> None:
     made = looked(bisection(checkout, 2), line(Verdict.INCONCLUSIVE), line(Verdict.PASS, cell="d"))
     assert next_look(made) is None

@@ -3,7 +3,7 @@
 The newest commit is held against the base first; what is worst there is what is followed. Then the range is
 halved: a commit that fails the gate against the base is slow, one that passes is not, one that can't be
 measured or was not decided is skipped, as by git bisect. Last, the first slow commit is held against the one
-before it.
+before it. What was not decided, and is still needed then, is looked at once more.
 """
 
 from collections.abc import Mapping
@@ -81,11 +81,15 @@ def to_find(bisection: Bisection) -> float:
     return min(whole, max(asked, sqrt(1 + whole) - 1))
 
 
-def seen_in(look: Look, line: GateLine) -> Seen:
-    """Say what a look against the base has found of the cell and measure that is followed."""
+def verdict_of(look: Look, line: GateLine) -> Verdict:
+    """Give a look's verdict on the cell and measure that is followed."""
     found = look.line(line)
-    verdict = Verdict(found["verdict"]) if found else Verdict.INCONCLUSIVE
-    return {Verdict.FAIL: Seen.BAD, Verdict.PASS: Seen.GOOD}.get(verdict, Seen.SKIPPED)
+    return Verdict(found["verdict"]) if found else Verdict.INCONCLUSIVE
+
+
+def seen_in(look: Look, line: GateLine) -> Seen:
+    """Say what a look against the base has found of the commit."""
+    return {Verdict.FAIL: Seen.BAD, Verdict.PASS: Seen.GOOD}.get(verdict_of(look, line), Seen.SKIPPED)
 
 
 def range_left(bisection: Bisection, line: GateLine) -> Range:
@@ -94,11 +98,9 @@ def range_left(bisection: Bisection, line: GateLine) -> Range:
     return range_of(len(bisection.commits), {look.place: seen_in(look, line) for look in looks})
 
 
-def last_look(bisection: Bisection, line: GateLine) -> Look | None:
-    """The look that held the first slow commit against the last that is not."""
-    left = range_left(bisection, line)
-    ends = (left.bad, left.good)
-    return next((one for one in bisection.looks if (one.place, one.against) == ends and one.lines), None)
+def looks_at(bisection: Bisection, place: int, against: int) -> list[Look]:
+    """The looks that held one commit against another, and have ended."""
+    return [one for one in bisection.looks if (one.place, one.against) == (place, against) and one.lines]
 
 
 def next_look(bisection: Bisection) -> Look | None:
@@ -120,6 +122,15 @@ def next_look(bisection: Bisection) -> Look | None:
     budget_s = max(bisection.left_s / most_looks(len(left.suspects)), least_s)
     if left.middle is not None:
         return Look(left.middle, BASE, budget_s)
-    if len(left.suspects) > 1 or last_look(bisection, line) is not None:
+    again = [place for place in left.suspects[:-1] if _is_open(bisection, place, BASE, line)]
+    if again:
+        return Look(again[len(again) // 2], BASE, budget_s)
+    if len(left.suspects) > 1 or not _is_open(bisection, left.bad, left.good, line):
         return None
     return Look(left.bad, left.good, budget_s)
+
+
+def _is_open(bisection: Bisection, place: int, against: int, line: GateLine) -> bool:
+    """Whether a look at these two may still decide: none has yet, or one, which has not decided."""
+    looks = looks_at(bisection, place, against)
+    return not looks or (len(looks) == 1 and verdict_of(looks[0], line) is Verdict.INCONCLUSIVE)

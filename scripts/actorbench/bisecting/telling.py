@@ -1,7 +1,7 @@
 """What a bisection found, how sure that is, and the table of its looks."""
 
 from actorbench.bisecting.looks import BASE, Bisection, GateLine, Look
-from actorbench.bisecting.search import Seen, followed, last_look, most_looks, range_left, seen_in
+from actorbench.bisecting.search import Seen, followed, looks_at, most_looks, range_left, seen_in
 from actorbench.commits import Commit
 from actorbench.errors import EXIT_INCONCLUSIVE, EXIT_OK
 from actorbench.gate.deciding import Verdict
@@ -26,8 +26,8 @@ def answer(bisection: Bisection) -> tuple[list[str], int]:
             why = "the budget is used up"
         told.append(f"NOT FOUND: one of {len(left.suspects)} commits has made it slower; {why}:")
         return [*told, *(f"  {_named(one)}" for one in (*others, first_slow))], EXIT_INCONCLUSIVE
-    last = last_look(bisection, line)
-    found = last.line(line) if last else None
+    looks = looks_at(bisection, left.bad, left.good)
+    found = looks[-1].line(line) if looks else None
     if found is None:
         why, is_sure = "no budget was left to hold it against the commit before it", False
     else:
