@@ -50,8 +50,8 @@ def read_entries(path: Path, decode: Decode[Entry]) -> list[Entry]:
         return decode(document)
 
     found: dict[tuple[Any, ...], Entry] = {}
-    what = "entry of a history (restore or delete the line)"
-    for entry in decode_lines(content, decoded, shown=_shown(path), what=what):
+    told = {"what": "entry of a history", "remedy": "restore or delete the line"}
+    for entry in decode_lines(content, decoded, shown=_shown(path), **told):
         found.setdefault(entry.identity, entry)
     return sorted(found.values(), key=lambda entry: entry.identity)
 

@@ -24,15 +24,18 @@ def read_bytes(path: Path, shown: str) -> bytes:
         raise UserError(f"{shown}: cannot be read: {error.strerror}") from error
 
 
-def decode_lines(content: bytes, decode: Decode[Decoded], *, shown: str, what: str) -> list[Decoded]:
-    """Read what `decode` makes of each line; raises UserError, naming the first that is not `what`."""
+def decode_lines(
+    content: bytes, decode: Decode[Decoded], *, shown: str, what: str, remedy: str
+) -> list[Decoded]:
+    """Read what `decode` makes of each line; raises UserError, with the remedy, for one that is no `what`."""
     found = []
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.strip():
             try:
                 found.append(decode(json.loads(line)))
             except BAD as error:
-                raise UserError(f"{shown}: line {number} is no {what}: {_said(error)}") from error
+                said = f"line {number} is no {what} ({_said(error)})"
+                raise UserError(f"{shown}: {said}: {remedy}") from error
     return found
 
 

@@ -230,8 +230,8 @@ class Run:
         content = self._content()
         whole = content[: whole_size(content, sample_from_json)]
         shown = f"{self.shown}/{PACKED_NAME if self.is_kept else self.samples_file.name}"
-        what = "sample (restore it, or delete the line and have its sample taken again by --resume)"
-        for sample in decode_lines(whole, sample_from_json, shown=shown, what=what):
+        remedy = "restore it, or delete the line and have its sample taken again by --resume"
+        for sample in decode_lines(whole, sample_from_json, shown=shown, what="sample", remedy=remedy):
             if sample.voided is not None:
                 found = [_voided_with(sample.round, one) for one in found]
             found.append(sample)

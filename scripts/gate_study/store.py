@@ -184,9 +184,9 @@ class Campaign:
         """Read the gates run so far, by number; a tail that a crash left is passed over; raises UserError."""
         shown = f"{self.shown}/gates.jsonl"
         content = read_bytes(self.gates_file, shown)
-        what = "gate (restore it, or delete the line and have its gate run anew)"
+        told = {"what": "gate", "remedy": "restore it, or delete the line and have its gate run anew"}
         found: dict[int, GateEntry] = {}
-        for entry in decode_lines(content[: whole_size(content, _entry)], _entry, shown=shown, what=what):
+        for entry in decode_lines(content[: whole_size(content, _entry)], _entry, shown=shown, **told):
             found.setdefault(entry.number, entry)
         return [found[number] for number in sorted(found)]
 

@@ -137,7 +137,7 @@ SAMPLE = Sample(
 def test_any_line_of_the_store_is_read_or_refused(document: Any) -> None:  # noqa: ANN401
     line = json.dumps(document).encode()
     read = refused_in_one_line(
-        lambda: decode_lines(line, sample_from_json, shown="it", what="sample"), UserError
+        lambda: decode_lines(line, sample_from_json, shown="it", what="sample", remedy="mend it"), UserError
     )
     assert (read is not None) == can_decode(line, sample_from_json)
     if isinstance(read, list):
@@ -151,7 +151,7 @@ def test_any_bytes_in_the_store_are_refused(line: bytes) -> None:
     assert not can_decode(line, sample_from_json)
     if b"\n" not in line and line.strip():
         with pytest.raises(UserError, match="it: line 1 is no sample"):
-            decode_lines(line, sample_from_json, shown="it", what="sample")
+            decode_lines(line, sample_from_json, shown="it", what="sample", remedy="mend it")
 
 
 @given(
