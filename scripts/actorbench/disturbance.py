@@ -1,8 +1,8 @@
 """Disturbances: what other than the program shaped a sample, and the rule that voids a sample for it.
 
 Every sample keeps what was seen: CPU time stolen by the hypervisor, pressure on the CPUs, throttling, how
-often the kernel took a CPU away or a thread gave it up, page faults, and what it took a line to cross between
-CPUs (noise.py reads them). No sample is
+often the kernel took a CPU away or a thread gave it up, page faults, and what a
+hand-over between CPUs took (noise.py reads them). No sample is
 voided unless `--void-disturbed` was given before the first: a rule that is always on would throw away what is
 normal on a busy machine, and hide it. The limits below are wide, so that only what is plainly not the
 program's own is voided; a sample's value plays no part (statistics rules, "Samples"). A disturbed sample
@@ -18,7 +18,7 @@ import resource
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from actorbench.crossing import FAR
+from actorbench.handover import FAR
 from actorbench.machine.sources import Sources
 from actorbench.plan import Slot
 from actorbench.sample import Sample
@@ -31,8 +31,8 @@ SHORTEST_S = 0.1  # the clock of steal time ticks each 10 ms, so shorter samples
 LIMITS = (
     f"steal over {MOST_STEAL:.0%}, any throttling, and where no cell is oversubscribed pressure over"
     f" {MOST_PRESSURE:.0%} or {MOST_SWITCHES:g} involuntary switches a second and CPU; samples of at least"
-    f" {SHORTEST_S:g} s; and samples of any length where a line crosses between CPUs in {FAR:g} times what is"
-    f" usual in the run, or in as small a part; at most {MOST_REPEATS} repeats of a round"
+    f" {SHORTEST_S:g} s; and samples of any length where a hand-over between CPUs takes {FAR:g} times what is"
+    f" usual in the run, or as small a part; at most {MOST_REPEATS} repeats of a round"
 )
 
 
@@ -58,11 +58,11 @@ class Disturbance:
     switches_per_s: float
     waits_per_s: float = 0.0
     page_faults: int = 0
-    crossing_ns: float | None = None  # before and after the sample (crossing.py)
+    handover_ns: float | None = None  # before and after the sample (handover.py)
 
     def to_json(self) -> dict[str, Any]:
-        """Write it as JSON, for the store; without the crossing, if it was not probed."""
-        return {name: value for name, value in asdict(self).items() if (name, value) != ("crossing_ns", None)}
+        """Write it as JSON, for the store; without the hand-over, if it was not probed."""
+        return {name: value for name, value in asdict(self).items() if (name, value) != ("handover_ns", None)}
 
 
 def read_counters(sources: Sources) -> Counters:
@@ -118,7 +118,7 @@ def marked(
 ) -> Sample:
     """Keep what was seen with a sample, and void it if the rule says so; a failure is never voided.
 
-    `far` says that a line's crossing was not the usual one.
+    `far` says that a hand-over did not take what is usual.
     """
     oversubscribed = (slot.cell.workers or 1) > cpus
     why = why_void(seen, wall_ns=sample.wall_ns, oversubscribed=oversubscribed) or far

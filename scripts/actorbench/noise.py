@@ -28,7 +28,7 @@ SEEN = {  # medians that a disturbance has
     "switches_per_s": "switches (1/s)",
     "waits_per_s": "waits (1/s)",
     "page_faults": "page faults",
-    "crossing_ns": "crossing (ns)",
+    "handover_ns": "hand-over (ns)",
 }
 APART = (1, 5, 20, 80)  # samples, within a round
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from actorbench.crossing import Crossings
 from actorbench.disturbance import LIMITS, MOST_REPEATS, between, marked, read_counters
 from actorbench.errors import UserError
+from actorbench.handover import HandOvers
 from actorbench.machine.facts import facts_from_json, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.plan import Slot
@@ -115,7 +115,7 @@ def _take_missing(
         console.print(f"rounds with disturbed samples are voided and taken again: {LIMITS}", soft_wrap=True)
     sources = Sources.of_this_machine(project.root)
     # A gate compares short samples with those right beside them: what the probe takes is worth more in pairs.
-    crossings = Crossings(project, stop, cpus=1 if groups else head.cpus)
+    handovers = HandOvers(project, stop, cpus=1 if groups else head.cpus)
     pace = Pace()
     for sample in taken:
         pace.learn(sample.key, sample.wall_ns / 1e9)
@@ -124,12 +124,12 @@ def _take_missing(
         while slots:
             slot, slots = slots[0], slots[1:]
             repeats_left = head.voids_disturbed and rounds_voided(voided)[slot.round] < MOST_REPEATS
-            crossings.begin()
+            handovers.begin()
             before = read_counters(sources)
             sample = take_sample(project, slot, head.timeout_s, _chance(head.seed, slot), stop)
             seen = between(before, read_counters(sources), wall_ns=sample.wall_ns, cpus=head.cpus)
-            seen = replace(seen, crossing_ns=crossings.end())
-            far = crossings.far(seen.crossing_ns)
+            seen = replace(seen, handover_ns=handovers.end())
+            far = handovers.far(seen.handover_ns)
             sample = marked(sample, seen, slot, cpus=head.cpus, repeats_left=repeats_left, far=far)
             _append(run, sample)
             if sample.voided is not None:

@@ -18,7 +18,7 @@ def crossed(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> Path:
     Nothing else disturbs.
     """
     monkeypatch.setenv("ACTORBENCH_SYSTEM_ROOT", str(checkout.root / "calm"))
-    file = checkout.root / "crossings"
+    file = checkout.root / "handovers"
     checkout.program(
         "floor",
         f"elapsed=$(head -1 {file}); elapsed=$((elapsed * 2000)); sed -i '1{{$!d}}' {file}; record",
@@ -35,10 +35,10 @@ def lines_of(checkout: Checkout) -> list[dict[str, Any]]:
 
 
 def test_each_sample_keeps_the_mean_of_the_probes_around_it(checkout: Checkout, crossed: Path) -> None:
-    """The fake record has 1,000 operations of two crossings each."""
+    """The fake record has 1,000 operations of two handovers each."""
     write(crossed, [100, 400, 100])
     assert checkout.call(*SWEEP, "--samples", "1") == 0
-    assert [line["disturbance"]["crossing_ns"] for line in lines_of(checkout)] == [
+    assert [line["disturbance"]["handover_ns"] for line in lines_of(checkout)] == [
         pytest.approx(200),
         pytest.approx(200),
     ]
@@ -54,7 +54,7 @@ def test_a_round_in_which_lines_cross_another_way_is_taken_again(
     assert first == "a line crosses in 45 ns, usually in 100"
     samples = checkout.only_run().samples()
     assert len(samples) == 16
-    assert all((one.disturbance or {})["crossing_ns"] == pytest.approx(100) for one in samples)
+    assert all((one.disturbance or {})["handover_ns"] == pytest.approx(100) for one in samples)
 
 
 def test_what_is_usual_is_known_after_ten_samples_and_nothing_is_voided_unasked(
@@ -67,4 +67,4 @@ def test_what_is_usual_is_known_after_ten_samples_and_nothing_is_voided_unasked(
 
 def test_without_a_floor_or_a_second_cpu_there_is_no_crossing(checkout: Checkout) -> None:
     assert checkout.call(*SWEEP, "--samples", "1") == 0
-    assert not any("crossing_ns" in line["disturbance"] for line in lines_of(checkout))
+    assert not any("handover_ns" in line["disturbance"] for line in lines_of(checkout))

@@ -1,8 +1,8 @@
-"""The crossing: what it takes a cache line to get from one CPU to another, probed beside each sample.
+"""The hand-over: what a send from one CPU to another takes where each waits for the other, now.
 
 On a virtual machine two CPUs are hyper-threads of one core at one moment, and of two cores at the next. The
-guest isn't told, and its two workers take a third of the time, or three times as much (docs/noise.md). The
-probe is the floor's two threads, each waiting for the other: 2 ms with the start of its process.
+guest isn't told, and its two workers take a third of the time, or three times as much (docs/noise.md). A
+hand-over of the floor tells: it is a few crossings of a line. A probe takes a few ms.
 """
 
 from dataclasses import dataclass, field
@@ -25,8 +25,8 @@ TIMEOUT_S = 10.0
 
 
 @dataclass
-class Crossings:
-    """The crossings of a run, in ns: `seen` are those of its samples so far."""
+class HandOvers:
+    """The hand-overs of a run, in ns: `seen` are those of its samples so far."""
 
     project: Project
     stop: StopRequest
@@ -47,14 +47,14 @@ class Crossings:
         self.seen.append(geometric_mean([before, self._last]))
         return self.seen[-1]
 
-    def far(self, crossing_ns: float | None) -> str | None:
-        """Say so if a sample's crossing is far from the run's usual one; None if not, or not yet known."""
-        if crossing_ns is None or len(self.seen) < FEWEST:
+    def far(self, handover_ns: float | None) -> str | None:
+        """Say so if a sample's hand-over is far from the run's usual one; None if not, or not yet known."""
+        if handover_ns is None or len(self.seen) < FEWEST:
             return None
         usual = median(self.seen)
-        if max(crossing_ns / usual, usual / crossing_ns) <= FAR:
+        if max(handover_ns / usual, usual / handover_ns) <= FAR:
             return None
-        return f"a line crosses in {crossing_ns:.0f} ns, usually in {usual:.0f}"
+        return f"a hand-over took {handover_ns:.0f} ns, usually {usual:.0f}"
 
     def _probe(self) -> float | None:
         if self.cpus < 2:
@@ -71,4 +71,4 @@ class Crossings:
             record = parse_record(done.stdout.decode())
         except (OSError, UnicodeDecodeError, BadRecordError):
             return None
-        return record.elapsed_ns / record.operations / 2
+        return record.elapsed_ns / record.operations
