@@ -2,7 +2,7 @@
  *
  * One thread: copies an envelope into a warm array, and from there calls through its pointer.
  * Two threads: one fills batches of envelopes in a ring, the other calls through them. With batches of 1 in a ring
- * of 1 each waits for the other, so that a send takes what it takes a line to cross to another CPU and back.
+ * of 1 each waits for the other, so that a send takes some crossings of a line from CPU to CPU.
  */
 #include <pthread.h>
 #include <string.h>

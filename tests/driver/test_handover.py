@@ -1,4 +1,4 @@
-"""The crossing of a line between CPUs: probed beside each sample, kept, and what is voided for it."""
+"""The hand-over between CPUs: probed beside each sample, kept, and what is voided for it."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ SWEEP = ["sweep", "table", "--workers", "1", "--seed", "1"]
 
 
 @pytest.fixture
-def crossed(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> Path:
+def floor(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A floor that takes the ns of the file's first line, then of the next; the last line stays.
 
     Nothing else disturbs.
@@ -21,7 +21,7 @@ def crossed(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> Path:
     file = checkout.root / "handovers"
     checkout.program(
         "floor",
-        f"elapsed=$(head -1 {file}); elapsed=$((elapsed * 2000)); sed -i '1{{$!d}}' {file}; record",
+        f"elapsed=$(head -1 {file}); elapsed=$((elapsed * 1000)); sed -i '1{{$!d}}' {file}; record",
     )
     return file
 
@@ -34,9 +34,8 @@ def lines_of(checkout: Checkout) -> list[dict[str, Any]]:
     return [json.loads(line) for line in checkout.only_run().samples_file.read_text().splitlines()]
 
 
-def test_each_sample_keeps_the_mean_of_the_probes_around_it(checkout: Checkout, crossed: Path) -> None:
-    """The fake record has 1,000 operations of two handovers each."""
-    write(crossed, [100, 400, 100])
+def test_each_sample_keeps_the_mean_of_the_probes_around_it(checkout: Checkout, floor: Path) -> None:
+    write(floor, [100, 400, 100])
     assert checkout.call(*SWEEP, "--samples", "1") == 0
     assert [line["disturbance"]["handover_ns"] for line in lines_of(checkout)] == [
         pytest.approx(200),
@@ -44,27 +43,27 @@ def test_each_sample_keeps_the_mean_of_the_probes_around_it(checkout: Checkout, 
     ]
 
 
-def test_a_round_in_which_lines_cross_another_way_is_taken_again(
-    checkout: Checkout, crossed: Path, capsys: pytest.CaptureFixture[str]
+def test_a_round_in_which_hand_overs_took_another_way_is_taken_again(
+    checkout: Checkout, floor: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(crossed, [100] * 14 + [20, 20] + [100])
+    write(floor, [100] * 14 + [20, 20] + [100])
     assert checkout.call(*SWEEP, "--samples", "8", "--void-disturbed") == 0
-    assert "a line crosses in 20 ns, usually in 100" in capsys.readouterr().out
+    assert "a hand-over took 20 ns, usually 100" in capsys.readouterr().out
     first = next(line["voided"] for line in lines_of(checkout) if line["voided"])
-    assert first == "a line crosses in 45 ns, usually in 100"
+    assert first == "a hand-over took 45 ns, usually 100"
     samples = checkout.only_run().samples()
     assert len(samples) == 16
     assert all((one.disturbance or {})["handover_ns"] == pytest.approx(100) for one in samples)
 
 
 def test_what_is_usual_is_known_after_ten_samples_and_nothing_is_voided_unasked(
-    checkout: Checkout, crossed: Path
+    checkout: Checkout, floor: Path
 ) -> None:
-    write(crossed, [100] * 5 + [20] * 3 + [100])
+    write(floor, [100] * 5 + [20] * 3 + [100])
     assert checkout.call(*SWEEP, "--samples", "5", "--void-disturbed") == 0
     assert not [line for line in lines_of(checkout) if line["voided"]]
 
 
-def test_without_a_floor_or_a_second_cpu_there_is_no_crossing(checkout: Checkout) -> None:
+def test_without_a_floor_or_a_second_cpu_there_is_no_hand_over(checkout: Checkout) -> None:
     assert checkout.call(*SWEEP, "--samples", "1") == 0
     assert not any("handover_ns" in line["disturbance"] for line in lines_of(checkout))
