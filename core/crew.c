@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "latency.h"
 #include "platform/fatal.h"
 #include "platform/memory.h"
 
@@ -58,6 +59,7 @@ static void *begin(void *argument) {
     if (member->cpu != -1 && !topology_bind_thread(member->cpu))
         warning("worker %u cannot be bound to CPU %d: it runs where the kernel puts it", member->index, member->cpu);
     member->work(member->index);
+    STAMPED(latency_collect();)
     return NULL;
 }
 

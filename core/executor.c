@@ -5,6 +5,7 @@
 #include "check.h"
 #include "crew.h"
 #include "design.h"
+#include "latency.h"
 #include "stats.h"
 
 struct executor_round executor_round;
@@ -20,6 +21,7 @@ static void end_workers(unsigned count) {
 static const char *start_workers(uint64_t seed) {
     census_init();
     stats_reset();
+    STAMPED(latency_begin();)
     atomic_initialise(&executor_round.stopping, 0);
     atomic_initialise(&executor_round.outside_sends, 0);
     design_make(seed);
@@ -71,6 +73,7 @@ void executor_stop(void) {
     check(executor_round.running, "executor_stop: no executor runs: call executor_start first");
     census_wait();
     end_workers(crew.count);
+    STAMPED(latency_end();)
     if (CHECKED_BUILD)
         design_check_left();
     collect_statistics();

@@ -155,4 +155,20 @@ extern const struct executor_counter executor_counters[];
 /* The counts of the last round, after executor_stop. False in a build that counts thefts only: the rest is zero then. */
 bool executor_last_statistics(struct executor_statistics *statistics);
 
+/* ---- Latency: the time from a send to the start of its behaviour ------------------------------------------------- */
+
+enum { EXECUTOR_PERCENTILES = 6 };
+
+/* 50, 90, 99, 99.9, 99.99, and 100: the longest. */
+extern const double executor_percentiles[EXECUTOR_PERCENTILES];
+
+struct executor_latency {
+    uint64_t messages;
+    double ns[EXECUTOR_PERCENTILES]; /* so many percent of them took no longer; see latency.h for how exact this is */
+};
+
+/* Of all messages of the last round, after executor_stop. False, and nothing is written, in a build that takes no latency, as
+ * do all but CONFIG=latency. */
+bool executor_last_latency(struct executor_latency *latency);
+
 #endif

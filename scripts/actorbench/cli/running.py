@@ -95,10 +95,10 @@ def _table(workload: str, record: Record) -> Table:
         ["workers", str(record.workers)],
         ["operations", f"{record.operations:,} ({raw['unit']})"],
     ]
-    for name in ("elapsed", "cpu", "time_per_operation", "peak_memory"):
-        measure = MEASURES[name]
-        value = measure.read(record)
-        rows.append([measure.label, "" if value is None else f"{number_text(value)} {measure.unit}"])
+    shown = [MEASURES[name] for name in ("elapsed", "cpu", "time_per_operation", "peak_memory")]
+    for measure in [*shown, *(one for one in MEASURES.values() if one.is_measured)]:
+        if (value := measure.read(record)) is not None:
+            rows.append([measure.label, f"{number_text(value)} {measure.unit}".strip()])
     rows += [[MEASURES[name].label, f"{value:,}"] for name, value in (record.statistics or {}).items()]
     rows.append(["verified", "yes" if record.verified else "NO: the result is wrong"])
     columns = [Column("", numeric=False), Column("", numeric=False)]

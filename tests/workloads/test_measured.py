@@ -1,0 +1,55 @@
+"""The numbers beside the times: latency, lateness, fairness, waits for locks."""
+
+from typing import Any
+
+import pytest
+
+from conftest import DESIGNS, program, run, tiny, verified_record
+
+PERCENTILES = ["latency_p50_ns", "latency_p90_ns", "latency_p99_ns", "latency_p999_ns", "latency_p9999_ns"]
+MS = 1_000_000  # ns
+
+
+def latencies(record: dict[str, Any]) -> list[float]:
+    """All percentiles of the latency, the longest last."""
+    return [record["measured"][name] for name in [*PERCENTILES, "latency_max_ns"]]
+
+
+@pytest.mark.parametrize("workers", ["1", "2", "4", "8", "16"])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_build_that_takes_latency_tells_it_of_every_workload(design: str, workers: str) -> None:
+    """Ten messages of 1 ms each wait at any time, and the last of them for the others."""
+    traffic = ["--actors", "10", "--group", "10", "--rounds", "2", "--work", "1000000"]
+    record = verified_record("latency", "balance-one", *traffic, "--workers", workers, design=design)
+    found = latencies(record)
+    assert found == sorted(found)
+    assert found[-1] <= record["elapsed_ns"] + 100 * MS
+    if workers == "1":
+        assert found[0] >= 5 * MS
+        assert found[-1] >= 8 * MS
+
+
+@pytest.mark.parametrize("options", ["--mailbox swap", "--mailbox stack", "--mailbox chunk"])
+def test_every_mailbox_keeps_the_time_of_a_send(options: str) -> None:
+    traffic = ["--actors", "10", "--group", "10", "--rounds", "2", "--work", "1000000", "--workers", "1"]
+    record = verified_record("latency", "balance-one", *traffic, *options.split(), design="actor-centric")
+    assert 5 * MS <= latencies(record)[0] <= record["elapsed_ns"]
+
+
+def test_list_queues_keep_the_time_of_a_send() -> None:
+    traffic = ["--actors", "10", "--group", "10", "--rounds", "2", "--work", "1000000", "--workers", "1"]
+    record = verified_record("latency", "balance-one", *traffic, "--queue", "list")
+    assert 5 * MS <= latencies(record)[0] <= record["elapsed_ns"]
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_no_other_build_has_a_word_of_latency(design: str) -> None:
+    assert "measured" not in verified_record("release", *tiny("executor"), design=design)
+
+
+def test_people_are_told_the_latency() -> None:
+    result = run(program("latency", "balance-one"), *tiny("balance-one")[1:])
+    assert [line.split()[0] for line in result.stdout.splitlines() if "latency_" in line] == [
+        *PERCENTILES,
+        "latency_max_ns",
+    ]
