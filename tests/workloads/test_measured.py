@@ -53,3 +53,36 @@ def test_people_are_told_the_latency() -> None:
         *PERCENTILES,
         "latency_max_ns",
     ]
+
+
+# ---- open-load -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("on", ["all", "one"])
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("workers", ["1", "2", "4", "8", "16"])
+def test_latency_is_from_when_a_message_was_due(config: str, design: str, on: str, workers: str) -> None:
+    load = ["--messages", "300", "--work", "2000", "--load", "50", "--on", on, "--workers", workers]
+    record = verified_record(config, "open-load", *load, design=design)
+    found = latencies(record)
+    assert found == sorted(found)
+    assert record["measured"]["lateness_p50_ns"] <= record["measured"]["lateness_p99_ns"]
+    # What was sent late has waited at least as long: sorted, each percentile is over that of the lateness.
+    assert found[2] >= record["measured"]["lateness_p99_ns"]
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_more_than_can_be_served_piles_up(design: str) -> None:
+    """300 messages of 0.1 ms come ten times as fast as they are served: the last waits for most of 27 ms."""
+    load = ["--messages", "300", "--work", "100000", "--load", "1000", "--workers", "1"]
+    record = verified_record("release", "open-load", *load, design=design)
+    found = latencies(record)
+    assert found[-1] >= 20 * MS
+    assert found[0] >= 0.3 * found[-1]
+    assert any("more is asked for" in note for note in record["notes"])
+
+
+def test_the_rate_is_a_share_of_what_all_workers_serve() -> None:
+    """500 messages at half of what 2 workers do in 0.1 ms each come within some 50 ms."""
+    load = ["--messages", "500", "--work", "100000", "--load", "50", "--workers", "2"]
+    assert verified_record("release", "open-load", *load)["elapsed_ns"] >= 40 * MS
