@@ -86,3 +86,53 @@ def test_the_rate_is_a_share_of_what_all_workers_serve() -> None:
     """500 messages at half of what 2 workers do in 0.1 ms each come within some 50 ms."""
     load = ["--messages", "500", "--work", "100000", "--load", "50", "--workers", "2"]
     assert verified_record("release", "open-load", *load)["elapsed_ns"] >= 40 * MS
+
+
+# ---- fairness --------------------------------------------------------------------------------------------
+
+
+def evenness(*options: str, design: str = "actor-centric") -> dict[str, float]:
+    """What `fairness` says of 10 actors on one worker."""
+    few = ["--actors", "10", "--messages", "20000", "--window", "100", "--workers", "1"]
+    record = verified_record("release", "fairness", *few, *options, design=design)
+    measured: dict[str, float] = record["measured"]
+    return measured
+
+
+READY = ["global", "fifo", "deque", "lqoq"]
+
+
+@pytest.mark.parametrize("ready", READY)
+def test_without_a_limit_one_actor_has_all(ready: str) -> None:
+    """Jain's index of ten of whom one has had all is 1/10."""
+    measured = evenness("--ready", ready, "--dispatch", "0")
+    assert measured["jain"] == measured["jain_least"] == pytest.approx(0.1)
+    assert measured["slowest_to_mean"] == 0
+
+
+@pytest.mark.parametrize("ready", READY)
+def test_in_turn_all_get_the_same(ready: str) -> None:
+    measured = evenness("--ready", ready, "--dispatch", "1")
+    assert measured["jain"] == measured["jain_least"] == measured["slowest_to_mean"] == 1
+
+
+@pytest.mark.parametrize("ready", READY)
+def test_turns_longer_than_a_window_are_uneven_as_jain_has_it(ready: str) -> None:
+    """Of ten actors with turns of 400 messages, a window of 1000 has 400, 400 and 200 of three."""
+    measured = evenness("--ready", ready, "--dispatch", "400")
+    assert measured["jain"] == pytest.approx(1000**2 / (10 * (400**2 + 400**2 + 200**2)))
+    assert measured["slowest_to_mean"] == 0
+
+
+@pytest.mark.parametrize("design", ["message-centric", "worker-centric"])
+def test_designs_that_serve_in_the_order_of_sends_are_fair(design: str) -> None:
+    assert evenness(design=design)["jain"] > 0.99
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("workers", ["2", "4", "8", "16"])
+def test_evenness_is_a_share_with_any_number_of_workers(config: str, design: str, workers: str) -> None:
+    few = ["--actors", "20", "--messages", "300", "--window", "10", "--workers", workers]
+    measured = verified_record(config, "fairness", *few, design=design)["measured"]
+    assert 1 / 20 <= measured["jain_least"] <= measured["jain"] <= 1
+    assert 0 <= measured["slowest_to_mean"] <= 1
