@@ -65,8 +65,11 @@ static void collect_statistics(void) {
         };
         stats_collect(&outside);
     }
-    for (unsigned i = 0; i < crew.count; i++)
+    for (unsigned i = 0; i < crew.count; i++) {
+        struct lock_waits waits = crew.members[i].waits;
+        stats_collect(&(struct executor_statistics){.lock_waits = waits.count, .lock_wait_ns = waits.ns});
         stats_collect(design_statistics(i));
+    }
 }
 
 void executor_stop(void) {

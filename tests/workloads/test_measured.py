@@ -136,3 +136,24 @@ def test_evenness_is_a_share_with_any_number_of_workers(config: str, design: str
     measured = verified_record(config, "fairness", *few, design=design)["measured"]
     assert 1 / 20 <= measured["jain_least"] <= measured["jain"] <= 1
     assert 0 <= measured["slowest_to_mean"] <= 1
+
+
+# ---- Statistics ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_waits_for_locks_are_counted(design: str) -> None:
+    alone = verified_record("asan", *tiny("executor"), "--workers", "1", design=design)["statistics"]
+    assert (alone["lock_waits"] == 0) == (alone["lock_wait_ns"] == 0)
+    crowd = verified_record("asan", *tiny("repeat"), "--workers", "16", design=design)["statistics"]
+    assert (crowd["lock_waits"] == 0) == (crowd["lock_wait_ns"] == 0)
+
+
+@pytest.mark.parametrize("ready", ["deque", "lqoq"])
+def test_thefts_are_timed_by_the_length_of_the_queue(ready: str) -> None:
+    options = ["--workers", "16", "--ready", ready, "--steal", "random", "--loot", "any"]
+    found = verified_record("asan", *tiny("big"), *options, design="actor-centric")["statistics"]
+    lengths = ["1", "2", "8", "64"]
+    assert sum(found[f"thefts_of_{least}"] for least in lengths) == found["steals"]
+    for least in lengths:
+        assert (found[f"thefts_of_{least}"] == 0) == (found[f"theft_ns_of_{least}"] == 0)
