@@ -41,7 +41,7 @@ def _statistic(name: str, label: str, *, unit: str = "") -> Measure:
 
 def _theft_time(least: int, words: str) -> Measure:
     """The mean time of thefts from victims with so many actors, where there was one."""
-    time = _statistic(f"theft_ns_of_{least}", f"time of a theft {words}", unit="ns")
+    time = _statistic(f"mean_theft_ns_of_{least}", f"time of a theft {words}", unit="ns")
     return replace(time, read=lambda record: time.read(record) or None)
 
 
@@ -100,6 +100,7 @@ MEASURES: dict[str, Measure] = {
         _measured("jain_least", "least of Jain's index"),
         _measured("slowest_to_mean", "slowest actor to mean"),
         _time("window", "window"),
+        _measured("bytes_an_actor", "resident memory an actor", "B"),
         _statistic("actors_created", "actors created"),
         _statistic("messages_sent", "messages sent"),
         _statistic("messages_received", "messages received"),

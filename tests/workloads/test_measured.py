@@ -138,6 +138,15 @@ def test_evenness_is_a_share_with_any_number_of_workers(config: str, design: str
     assert 0 <= measured["slowest_to_mean"] <= 1
 
 
+# ---- idle-actors -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_an_idle_actor_takes_its_storage_and_little_more(design: str) -> None:
+    record = verified_record("release", "idle-actors", "--actors", "200000", design=design)
+    assert 24 <= record["measured"]["bytes_an_actor"] <= 256
+
+
 # ---- Statistics ------------------------------------------------------------------------------------------
 
 
@@ -156,4 +165,4 @@ def test_thefts_are_timed_by_the_length_of_the_queue(ready: str) -> None:
     lengths = ["1", "2", "8", "64"]
     assert sum(found[f"thefts_of_{least}"] for least in lengths) == found["steals"]
     for least in lengths:
-        assert (found[f"thefts_of_{least}"] == 0) == (found[f"theft_ns_of_{least}"] == 0)
+        assert (found[f"thefts_of_{least}"] == 0) == (found[f"mean_theft_ns_of_{least}"] == 0)
