@@ -99,8 +99,8 @@ static inline bool chunk_mailbox_next(struct chunk_mailbox *mailbox, struct lett
     letter->message = atomic_load_acquire(&place->message); /* pairs with the release in fill */
     if (letter->message == NULL)
         return false;
-    letter->reaction = place->reaction;
     STAMPED(letter->sent = place->sent;)
+    letter->reaction = place->reaction;
     mailbox->read++;
     return true;
 }
