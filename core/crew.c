@@ -60,7 +60,7 @@ static void *begin(void *argument) {
         warning("worker %u cannot be bound to CPU %d: it runs where the kernel puts it", member->index, member->cpu);
     member->work(member->index);
     STAMPED(latency_collect();)
-    member->waits = lock_waits_so_far();
+    member->waits = this_lock_waits;
     return NULL;
 }
 

@@ -28,10 +28,11 @@ struct lock_waits {
     uint64_t ns;    /* until they looked free */
 };
 
+/* The calling thread's. */
+extern _Thread_local struct lock_waits this_lock_waits;
+
 #if defined(ACTORBENCH_STATISTICS)
 #include "clock.h"
-
-extern _Thread_local struct lock_waits this_lock_waits;
 
 static inline uint64_t lock_wait_begin(void) {
     return clock_monotonic_ns();
@@ -41,10 +42,6 @@ static inline void lock_wait_end(uint64_t begun) {
     this_lock_waits.count++;
     this_lock_waits.ns += clock_monotonic_ns() - begun;
 }
-
-static inline struct lock_waits lock_waits_so_far(void) {
-    return this_lock_waits;
-}
 #else
 static inline uint64_t lock_wait_begin(void) {
     return 0;
@@ -52,10 +49,6 @@ static inline uint64_t lock_wait_begin(void) {
 
 static inline void lock_wait_end(uint64_t begun) {
     (void)begun;
-}
-
-static inline struct lock_waits lock_waits_so_far(void) {
-    return (struct lock_waits){0, 0};
 }
 #endif
 

@@ -23,11 +23,14 @@ from actorbench.sample import judge
 from actorbench.store import WHOLE_KIND, create_run
 from actorbench.table import Column, Table, make_console
 
+LATENCY_CONFIG = "latency"
+
 
 @click.command()
 @click.argument("workload")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--config", default=DEFAULT_CONFIG, show_default=True, help="Build configuration.")
+@click.option("--latency", is_flag=True, help="Take the time from sends to behaviours: --config latency.")
 @click.option("--design", type=click.Choice(DESIGNS), default=DEFAULT_DESIGN, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print the record as it is.")
 @click.option(
@@ -46,6 +49,7 @@ def run(
     workload: str,
     arguments: tuple[str, ...],
     config: str,
+    latency: bool,
     design: str,
     as_json: bool,
     timeout: float,
@@ -54,7 +58,9 @@ def run(
     wait: bool,
 ) -> int:
     """Run WORKLOAD once and show its record; ARGUMENTS, after --, are the program's."""
-    program = find_program(project, config, design, workload)
+    if latency and config not in (DEFAULT_CONFIG, LATENCY_CONFIG):
+        raise UserError(f"--latency is of the configuration '{LATENCY_CONFIG}', not of --config {config}")
+    program = find_program(project, LATENCY_CONFIG if latency else config, design, workload)
     hold_lock(project, wait=wait)
     if whole_process:
         return _time_from_outside(project, program, arguments, runs)
