@@ -83,5 +83,5 @@ int main(void) {
         cmocka_unit_test(test_percentiles_are_never_too_little_and_hardly_too_much),
         cmocka_unit_test(test_the_largest_is_exact_however_large),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("histogram", tests, NULL, NULL);
 }
