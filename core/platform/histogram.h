@@ -1,7 +1,7 @@
 /* A histogram of whole numbers over many orders of magnitude: HdrHistogram's buckets at two significant digits.
  *
  * A number is kept by its eight leading bits: numbers under 256 exactly, any other in a bucket that is no wider than 1/128 of
- * it. So adding is a shift and an increment, and no range is chosen beforehand. (Tene, HdrHistogram, "Recording and querying".)
+ * it. So adding is a shift and an increment, and no range is chosen beforehand. (Gil Tene, HdrHistogram.)
  * A histogram belongs to one thread at a time.
  */
 #ifndef ACTORBENCH_PLATFORM_HISTOGRAM_H
