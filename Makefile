@@ -6,7 +6,7 @@ CONFIG  ?= release
 DESIGNS := $(subst _,-,$(notdir $(wildcard core/*_centric)))
 
 # ---- Configurations: a folder below build/ each ---------------------------------------------------------------------
-CONFIGS := release slowed statistics debug asan tsan clang clang-tsan
+CONFIGS := release slowed statistics latency debug asan tsan clang clang-tsan
 # Those in which `make check` runs tests and workloads. The others would find nothing that these don't, and are for hunting by
 # hand: what debug and clang check, asan and clang-tsan do, too; tsan looks for the races that clang-tsan looks for.
 CHECKED := release asan clang-tsan
@@ -22,6 +22,8 @@ FLAGS_release     := $(OPTIMISED) -ffat-lto-objects
 # Only for the study of the gate (scripts/gate-study): sends that cost a little more (--send-delay).
 FLAGS_slowed      := $(OPTIMISED) -DACTORBENCH_SEND_DELAY
 FLAGS_statistics  := $(OPTIMISED) -DACTORBENCH_STATISTICS
+# Times from sends to behaviours: for those alone, since taking them costs time.
+FLAGS_latency     := $(OPTIMISED) -DACTORBENCH_LATENCY
 FLAGS_debug       := -O1 -g -DACTORBENCH_CHECKED -DACTORBENCH_STATISTICS
 FLAGS_asan        := $(HUNT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan        := $(HUNT) -fsanitize=thread
@@ -74,6 +76,7 @@ check: ## install what is missing, build what is checked, run every test
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=slowed $(DESIGNS:%=build/slowed/%/static)
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=statistics $(DESIGNS:%=build/statistics/%/executor)
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=counted $(DESIGNS:%=build/counted/%/executor) build/counted/worker-centric/handover
+	@$(MAKE) -s --no-print-directory -j2 CONFIG=latency $(DESIGNS:%=build/latency/%/balance-one)
 	@.venv/bin/python tests/check.py
 
 prove: ## run every search, model and campaign; print what each claims, searched and found

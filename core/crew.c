@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "latency.h"
 #include "platform/fatal.h"
 #include "platform/memory.h"
 
@@ -54,10 +55,12 @@ const char *crew_make(const struct executor_config *config, enum pin_plan pin) {
 
 /* A worker's thread. */
 static void *begin(void *argument) {
-    const struct crew_member *member = argument;
+    struct crew_member *member = argument;
     if (member->cpu != -1 && !topology_bind_thread(member->cpu))
         warning("worker %u cannot be bound to CPU %d: it runs where the kernel puts it", member->index, member->cpu);
     member->work(member->index);
+    STAMPED(latency_collect();)
+    member->waits = this_lock_waits;
     return NULL;
 }
 

@@ -11,13 +11,15 @@
 #include "executor.h"
 #include "platform/atomic.h"
 #include "platform/cpu.h"
+#include "platform/spinlock.h"
 #include "platform/topology.h"
 
 struct crew_member {
     unsigned index;
     void (*work)(unsigned index);
     pthread_t thread;
-    int cpu, node; /* where it is pinned, or -1 and ANY_NODE */
+    int cpu, node;           /* where it is pinned, or -1 and ANY_NODE */
+    struct lock_waits waits; /* in a build that counts; when it has ended */
 };
 
 struct crew {

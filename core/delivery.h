@@ -20,6 +20,7 @@ static inline bool end_what_ends(struct actor *actor, struct message *message, e
  * larger than those that a send has just written, and such a load waits for the cache. */
 static inline bool deliver(struct envelope envelope) {
     lifecycle_check_delivery(envelope.actor, envelope.message);
+    STAMPED(latency_add(envelope.sent);)
     enum allocation fate = lifecycle_run(envelope.actor, envelope.message, envelope.reaction);
     if (likely((fate | this_delivery.fate) == NODELETE))
         return false;

@@ -6,11 +6,13 @@
 #define ACTORBENCH_ENVELOPE_H
 
 #include "actor.h"
+#include "latency.h"
 
 struct envelope {
     struct actor *actor;
     struct message *message;
     behaviour *reaction;
+    STAMPED(uint64_t sent;) /* cycles */
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "crew.h"
 #include "design.h"
+#include "latency.h"
 #include "stats.h"
 
 struct executor_round executor_round;
@@ -20,6 +21,7 @@ static void end_workers(unsigned count) {
 static const char *start_workers(uint64_t seed) {
     census_init();
     stats_reset();
+    STAMPED(latency_begin();)
     atomic_initialise(&executor_round.stopping, 0);
     atomic_initialise(&executor_round.outside_sends, 0);
     design_make(seed);
@@ -63,14 +65,18 @@ static void collect_statistics(void) {
         };
         stats_collect(&outside);
     }
-    for (unsigned i = 0; i < crew.count; i++)
+    for (unsigned i = 0; i < crew.count; i++) {
+        struct lock_waits waits = crew.members[i].waits;
+        stats_collect(&(struct executor_statistics){.lock_waits = waits.count, .lock_wait_ns = waits.ns});
         stats_collect(design_statistics(i));
+    }
 }
 
 void executor_stop(void) {
     check(executor_round.running, "executor_stop: no executor runs: call executor_start first");
     census_wait();
     end_workers(crew.count);
+    STAMPED(latency_end();)
     if (CHECKED_BUILD)
         design_check_left();
     collect_statistics();

@@ -108,6 +108,8 @@ const char *executor_note(void);
 
 /* ---- Statistics (thesis, "Safety and Productivity") --------------------------------------------------------------- */
 
+enum { EXECUTOR_THEFTS = 4 };
+
 /* Counted by each worker for itself, added up by executor_stop. */
 struct executor_statistics {
     uint64_t actors_created;
@@ -117,6 +119,8 @@ struct executor_statistics {
     uint64_t steal_no_candidate; /* the victim had nothing to take: no mailbox that was non-empty and not being
                                     processed, or no ready actor */
     uint64_t steals;
+    uint64_t lock_waits;   /* of workers for a lock that was not free */
+    uint64_t lock_wait_ns; /* until it looked free */
 
     /* Of the designs with mailboxes that actors share: of the message-centric one, */
     uint64_t gulps;             /* that brought at least one message */
@@ -137,6 +141,8 @@ struct executor_statistics {
     uint64_t swaps;         /* role swaps of a worker's two queues */
     uint64_t balances;      /* ends of a run at which half of one queue's actors went to the other */
     uint64_t home_returns;  /* actors woken at their home by a sender elsewhere */
+    uint64_t thefts[EXECUTOR_THEFTS];   /* by how many actors waited with the victim: 1, 2 to 7, 8 to 63, more */
+    uint64_t theft_ns[EXECUTOR_THEFTS]; /* that these took, with what reading a clock takes */
 };
 
 /* A counter that means something in a design, or the mean of one over another. */
@@ -154,5 +160,21 @@ extern const struct executor_counter executor_counters[];
 
 /* The counts of the last round, after executor_stop. False in a build that counts thefts only: the rest is zero then. */
 bool executor_last_statistics(struct executor_statistics *statistics);
+
+/* ---- Latency: the time from a send to the start of its behaviour ------------------------------------------------- */
+
+enum { EXECUTOR_PERCENTILES = 6 };
+
+/* 50, 90, 99, 99.9, 99.99, and 100: the longest. */
+extern const double executor_percentiles[EXECUTOR_PERCENTILES];
+
+struct executor_latency {
+    uint64_t messages;
+    double ns[EXECUTOR_PERCENTILES]; /* so many percent of them took no longer; see latency.h for how exact this is */
+};
+
+/* Of all messages of the last round, after executor_stop. False, and nothing is written, in a build that takes no latency, as
+ * do all but CONFIG=latency. */
+bool executor_last_latency(struct executor_latency *latency);
 
 #endif

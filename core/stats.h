@@ -20,6 +20,9 @@ enum { STATISTICS_BUILD = false };
     { #name, offsetof(struct executor_statistics, name), (size_t)EXECUTOR_COUNT, false }
 #define MEAN(name, sum, per) \
     { #name, offsetof(struct executor_statistics, sum), offsetof(struct executor_statistics, per), false }
+/* Of one member of an array. */
+#define COUNTER_AS(name, member) \
+    { #name, offsetof(struct executor_statistics, member), (size_t)EXECUTOR_COUNT, false }
 /* The same of thefts, in every build. */
 #define THEFT_COUNTER(name) \
     { #name, offsetof(struct executor_statistics, name), (size_t)EXECUTOR_COUNT, true }

@@ -39,6 +39,7 @@ enum { LETTERS_A_CHUNK = TESTED(15, 2) }; /* with the link, 248 bytes */
 struct chunk_place {
     ATOMIC(struct message *) message; /* null: not filled yet */
     PLAIN(behaviour *) reaction;
+    STAMPED(PLAIN(uint64_t) sent;)
 };
 
 struct chunk {
@@ -61,6 +62,7 @@ static inline void chunk_mailbox_init(struct chunk_mailbox *mailbox) {
 
 static inline void chunk_fill(struct chunk_place *place, struct letter letter) {
     place->reaction = letter.reaction;
+    STAMPED(place->sent = letter.sent;)
     atomic_store_release(&place->message, letter.message); /* pairs with the acquire in next */
 }
 
@@ -97,6 +99,7 @@ static inline bool chunk_mailbox_next(struct chunk_mailbox *mailbox, struct lett
     letter->message = atomic_load_acquire(&place->message); /* pairs with the release in fill */
     if (letter->message == NULL)
         return false;
+    STAMPED(letter->sent = place->sent;)
     letter->reaction = place->reaction;
     mailbox->read++;
     return true;

@@ -55,7 +55,7 @@ void storage_give(void *block, size_t size) {
 struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
     struct mailbox *mailbox = mailbox_of(receiver); /* before the check, which then vouches for it */
     send_begin(receiver, content, this_worker != NULL ? &this_worker->statistics : NULL, SEND_DELAY(executor.options));
-    struct letter letter = {content, reaction};
+    struct letter letter = {content, reaction STAMPED(, clock_cycles())};
     if (mailbox_push(mailbox, executor.options.mailbox, executor.options.link, letter))
         ready_wake(mailbox);
     return receiver;

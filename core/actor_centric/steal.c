@@ -54,6 +54,13 @@ static struct mailbox *take(struct worker *thief, struct worker *victim) {
     return loot;
 }
 
+/* Counts a theft that began at `begun`, from a victim with so many actors. */
+static void count_time(struct worker *thief, uint64_t count, uint64_t begun) {
+    unsigned length = count < 2 ? 0 : count < 8 ? 1 : count < 64 ? 2 : 3;
+    count_statistic(&thief->statistics, thefts[length], 1);
+    count_statistic(&thief->statistics, theft_ns[length], clock_monotonic_ns() - begun);
+}
+
 struct mailbox *steal_attempt(struct worker *thief) {
     count_statistic(&thief->statistics, steal_attempts, 1);
     struct worker *victim = thief->suspect.victim;
@@ -67,9 +74,11 @@ struct mailbox *steal_attempt(struct worker *thief) {
     }
     if (!is_loot(thief, victim, count))
         return NULL;
+    uint64_t begun = STATISTICS_BUILD ? clock_monotonic_ns() : 0;
     struct mailbox *loot = take(thief, victim);
     thief->suspect.victim = NULL;
     if (loot != NULL) {
+        count_time(thief, count, begun);
         prowl_succeeded(&thief->prowl);
         count_theft(&thief->statistics, steals, 1);
     }

@@ -5,6 +5,8 @@ const struct executor_counter executor_counters[] = {
     COUNTER(actors_created),
     COUNTER(messages_sent),
     COUNTER(messages_received),
+    COUNTER(lock_waits),
+    COUNTER(lock_wait_ns),
     COUNTER(gulps),
     MEAN(mean_gulp_size, messages_received, gulps),
     COUNTER(missed_gulps),

@@ -48,10 +48,10 @@ void storage_give(void *block, size_t size) {
 /* A send whatever it takes: waiting for the lock, growing the queue, waking the owner. Out of line, and called last, so
  * that the usual send needs no stack frame. */
 __attribute__((noinline)) static struct actor *post_slowly(struct actor *receiver, struct message *content,
-                                                           behaviour *reaction) {
+                                                           behaviour *reaction STAMPED(, uint64_t sent)) {
     /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
-    struct envelope envelope = {receiver, content, reaction};
+    struct envelope envelope = {receiver, content, reaction STAMPED(, sent)};
     sleep_wake_owner(mailbox_append(mailbox, executor.options.queue, envelope));
     return receiver;
 }
@@ -59,10 +59,10 @@ __attribute__((noinline)) static struct actor *post_slowly(struct actor *receive
 struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
     send_begin(receiver, content, this_worker != NULL ? &this_worker->statistics : NULL, SEND_DELAY(executor.options));
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket); /* as above */
-    struct envelope envelope = {receiver, content, reaction};
+    struct envelope envelope = {receiver, content, reaction STAMPED(, clock_cycles())};
     if (likely(executor.options.queue == QUEUE_COPY && mailbox_append_quickly(mailbox, envelope)))
         return receiver;
-    return post_slowly(receiver, content, reaction);
+    return post_slowly(receiver, content, reaction STAMPED(, envelope.sent));
 }
 
 /* ---- A round ---------------------------------------------------------------------------------------------------- */

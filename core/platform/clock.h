@@ -16,7 +16,7 @@ static inline uint64_t clock_read_ns(clockid_t clock) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* The cheapest clock that the processor has; only the order of two readings means something. */
+/* The cheapest clock that the processor has, in ticks of whatever length: of the time-stamp counter where there is one. */
 static inline uint64_t clock_cycles(void) {
 #if defined(__x86_64__) || defined(__i386__)
     return __builtin_ia32_rdtsc();

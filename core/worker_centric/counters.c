@@ -5,6 +5,8 @@ const struct executor_counter executor_counters[] = {
     COUNTER(actors_created),
     COUNTER(messages_sent),
     COUNTER(messages_received),
+    COUNTER(lock_waits),
+    COUNTER(lock_wait_ns),
     COUNTER(messages_passed),
     COUNTER(runs),
     MEAN(mean_run_size, messages_received, runs),

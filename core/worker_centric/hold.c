@@ -13,8 +13,8 @@ static inline struct mailbox *mailbox_of(struct envelope envelope) {
 }
 
 void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actor *actor, struct message *message,
-                  behaviour *reaction) {
-    struct envelope envelope = {actor, message, reaction};
+                  behaviour *reaction STAMPED(, uint64_t sent)) {
+    struct envelope envelope = {actor, message, reaction STAMPED(, sent)};
     if (!executor_has(MECHANISM_OUTBOXES))
         sleep_wake_owner(mailbox_append(mailbox, &worker->pool, envelope));
     else if (unlikely(!outbox_send(&worker->outboxes, mailbox, envelope)))
@@ -41,7 +41,7 @@ static void put_aside(struct worker *worker, struct held *held, struct envelope 
 static void sort(struct worker *worker, struct envelope envelope) {
     struct mailbox *mailbox = mailbox_of(envelope);
     if (mailbox_holder(mailbox) != worker)
-        hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction);
+        hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
     else if (mailbox->held.leaves)
         put_aside(worker, &mailbox->held, envelope);
     else

@@ -57,8 +57,8 @@ static inline struct lane *own_lane(struct mailbox *mailbox) {
 /* Any send but a worker's to a run queue with room. Out of line, and called last, so that the usual send needs no stack
  * frame. */
 __attribute__((noinline)) static struct actor *post_otherwise(struct actor *receiver, struct message *content,
-                                                              behaviour *reaction) {
-    struct envelope envelope = {receiver, content, reaction};
+                                                              behaviour *reaction STAMPED(, uint64_t sent)) {
+    struct envelope envelope = {receiver, content, reaction STAMPED(, sent)};
     if (this_worker != NULL) {
         run_queue_append(&this_worker->runs, &this_worker->pool, envelope);
         return receiver;
@@ -75,10 +75,10 @@ __attribute__((noinline)) static struct actor *post_otherwise(struct actor *rece
 
 struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
     send_begin(receiver, content, this_worker != NULL ? &this_worker->statistics : NULL, SEND_DELAY(executor.options));
-    struct envelope envelope = {receiver, content, reaction};
+    struct envelope envelope = {receiver, content, reaction STAMPED(, clock_cycles())};
     if (likely(run_queue_has_room(this_run_queue))) {
         run_queue_put(this_run_queue, envelope);
         return receiver;
     }
-    return post_otherwise(receiver, content, reaction);
+    return post_otherwise(receiver, content, reaction STAMPED(, envelope.sent));
 }

@@ -31,7 +31,7 @@ __attribute__((always_inline)) static inline void deliver_or_pass_on(struct enve
         return;
     }
     worker->passed++;
-    hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction);
+    hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
 }
 
 /* Tells thieves what waits, and that a run begins. Relaxed: hints, which only this worker writes. */

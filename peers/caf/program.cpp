@@ -159,6 +159,10 @@ void program::stop_clock() {
     cpu_stopped_ns_ = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+void program::measure(const std::string &name, double value) {
+    measured_.emplace_back(name, value);
+}
+
 void program::wrong(const std::string &why) {
     std::fprintf(stderr, "%s: wrong result: %s\n", name_.c_str(), why.c_str());
     verified_ = false;
@@ -305,6 +309,11 @@ void program::print_json(std::uint64_t operations) const {
         std::string("\"verified\":") + (verified_ ? "true" : "false"),
         "\"notes\":[" + joined(notes_quoted, ",") + ']',
     };
+    std::vector<std::string> measured;
+    for (const auto &[name, value] : measured_)
+        measured.push_back(quoted(name) + ':' + formatted(value));
+    if (!measured.empty())
+        members.push_back("\"measured\":{" + joined(measured, ",") + '}');
     std::printf("{%s}\n", joined(members, ",").c_str());
 }
 
@@ -324,6 +333,8 @@ void program::print_text(std::uint64_t operations) const {
     print("time", seconds(elapsed) + " (" + each + " a " + unit_ + ')');
     print("CPU time", seconds(cpu_stopped_ns_ - cpu_started_ns_));
     print("peak memory", memory);
+    for (const auto &[name, value] : measured_)
+        print(name.c_str(), formatted(value));
     print("result", verified_ ? "verified" : "WRONG");
     for (const std::string &note : notes())
         print("note", note);

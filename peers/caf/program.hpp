@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 // A parameter of a workload, or an option of the system, such as --actors N or --source self|main.
@@ -57,6 +58,9 @@ class program {
         return falsified_;
     }
 
+    // Puts a number beside the times into the record, under a name that its schema has.
+    void measure(const std::string &name, double value);
+
     // Says that the result is wrong, and why.
     void wrong(const std::string &why);
 
@@ -83,6 +87,7 @@ class program {
     std::uint64_t seed_ = 1, falsified_ = 0;
     std::size_t workers_ = 0;
     bool json_ = false, verified_ = true;
+    std::vector<std::pair<std::string, double>> measured_;
     std::uint64_t started_ns_ = 0, stopped_ns_ = 0;         // monotonic clock
     std::uint64_t cpu_started_ns_ = 0, cpu_stopped_ns_ = 0; // the process' CPU time
 };

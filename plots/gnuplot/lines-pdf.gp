@@ -1,8 +1,8 @@
 # Draws a CSV of curves as PDF, with the intervals as error bars.
-# Arguments: 1 the CSV (workers, then value, low and high of each series, the ideal ones last; then the values of
+# Arguments: 1 the CSV (x, then value, low and high of each series, the ideal ones last; then the values of
 # each series with samples without a steal, at those), 2 the title, 3 the label of y, 4 the series' labels, each ended
 # by a newline, 5 the PDF to write, 6 in words: log or linear, bottom, top, where the axis is cut (or 0), how many
-# ideal series, how many columns of samples without a steal, fewest and most workers.
+# ideal series, how many columns of samples without a steal, where x begins and ends, and its step, 7 the label of x.
 # The arguments are used as values only: nothing in them is run.
 set terminal pdfcairo noenhanced font "DejaVu Sans,10" size 5.6in,3.7in
 set output ARG5
@@ -25,7 +25,7 @@ do for [i = 1:series] {
     set linetype i linecolor rgb colour pointtype marker pointsize 0.6 linewidth 1.5
 }
 # Neighbouring series stand a little apart, so that their error bars show.
-shift(i) = (i - (series + 1) / 2.0) * 0.05
+shift(i) = (i - (series + 1) / 2.0) * 0.05 * int(word(ARG6, 9))
 
 limit = real(word(ARG6, 4))
 leaves(i) = limit > 0 && column(3 * i - 1) > limit
@@ -36,15 +36,18 @@ step = 0.09 * limit
 set datafile separator ","
 set title ARG2
 set ylabel ARG3
-set xlabel "workers"
+set xlabel ARG7
 set key outside top center horizontal
 set border 3
 set tics nomirror
 set grid ytics
-set xrange [int(word(ARG6, 7)) - 0.5:int(word(ARG6, 8)) + 0.5]
+x_first = int(word(ARG6, 7))
+x_last = int(word(ARG6, 8))
+x_step = int(word(ARG6, 9))
+set xrange [x_first - 0.5 * x_step:x_last + 0.5 * x_step]
 if (word(ARG6, 1) eq "log") set logscale y
 set yrange [real(word(ARG6, 2)):real(word(ARG6, 3))]
-if (int(word(ARG6, 8)) <= 16) set xtics 1
+if (x_last - x_first < 16 * x_step) set xtics x_step
 plot for [i = 1:series] ARG1 using ($1 + shift(i)):(column(3 * i - 1)) skip 1 \
     with linespoints linetype i title label(ARG4, i), \
     for [i = series + 1:all] ARG1 using 1:(column(3 * i - 1)) skip 1 \

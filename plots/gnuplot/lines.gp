@@ -1,9 +1,9 @@
 # Draws a CSV of curves as characters in the terminal.
-# Arguments: 1 the CSV (workers, then value, low and high of each series, the ideal ones last; then the values of
+# Arguments: 1 the CSV (x, then value, low and high of each series, the ideal ones last; then the values of
 # each series with samples without a steal, at those), 2 the title, 3 the label of y, 4 the series' labels, each ended
 # by a newline, 5 and 6 the width and height in characters, 7 "ansi" or "mono", 8 in words: log or linear, bottom, top,
-# where the axis is cut (or 0), how many ideal series, how many columns of samples without a steal, fewest and most
-# workers.
+# where the axis is cut (or 0), how many ideal series, how many columns of samples without a steal, where x begins and
+# ends, and its step, 9 the label of x.
 # The arguments are used as values only: nothing in them is run.
 columns = int(ARG5)
 lines = int(ARG6)
@@ -30,12 +30,15 @@ step = 0.1 * limit
 set datafile separator ","
 set title ARG2
 set ylabel ARG3
-set xlabel "workers"
+set xlabel ARG9
 set key outside top center horizontal
-set xrange [int(word(ARG8, 7)) - 0.5:int(word(ARG8, 8)) + 0.5]
+x_first = int(word(ARG8, 7))
+x_last = int(word(ARG8, 8))
+x_step = int(word(ARG8, 9))
+set xrange [x_first - 0.5 * x_step:x_last + 0.5 * x_step]
 if (word(ARG8, 1) eq "log") set logscale y
 set yrange [real(word(ARG8, 2)):real(word(ARG8, 3))]
-if (int(word(ARG8, 8)) <= 16) set xtics 1
+if (x_last - x_first < 16 * x_step) set xtics x_step
 plot for [i = 1:series] ARG1 using 1:(column(3 * i - 1)) skip 1 with linespoints lt i title label(ARG4, i), \
     for [i = series + 1:all] ARG1 using 1:(column(3 * i - 1)) skip 1 with linespoints lt i title label(ARG4, i), \
     for [i = 1:series] ARG1 using 1:(column(3 * i - 1)):(column(3 * i)):(column(3 * i + 1)) \

@@ -151,8 +151,16 @@ class Resolver:
         )
 
     def cells(self, experiment: Experiment, setting: Setting) -> list[Cell]:
-        """The cells of a setting, one a worker count."""
-        return [self.cell(experiment, setting, count) for count in self.counts(setting.workers)]
+        """The cells of a setting, one a worker count, or one a value of what the experiment goes over."""
+        counts = self.counts(setting.workers)
+        if experiment.over is None:
+            return [self.cell(experiment, setting, count) for count in counts]
+        name = experiment.over.parameter
+        settings = [
+            replace(setting, parameters={**setting.parameters, name: value})
+            for value in experiment.over.values
+        ]
+        return [self.cell(experiment, one, count) for one in settings for count in counts]
 
     def pairs(self, experiment: Experiment, row: Comparison) -> list[tuple[Cell, Cell]]:
         """The (candidate, base) cells of a comparison; a side with a single cell meets each of the other.
@@ -181,6 +189,13 @@ class Resolver:
             for row in experiment.comparisons
             for candidate, base in self.pairs(experiment, row)
         ]
+
+
+def x_of(experiment: Experiment, cell: Cell) -> int:
+    """Where a cell stands on the x of a figure: at its workers, or its value of what the figure goes over."""
+    if experiment.over is None:
+        return cell.workers or 0
+    return int(dict(cell.parameters)[experiment.over.parameter])
 
 
 def wanted_cells(resolver: Resolver, experiments: Sequence[Experiment]) -> dict[Cell, int]:

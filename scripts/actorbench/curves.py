@@ -5,6 +5,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from actorbench.cell import x_of
 from actorbench.experiment import Experiment
 from actorbench.measure import MEASURES, Measure
 from actorbench.results import Results
@@ -16,12 +17,12 @@ MOST_LINEAR = 30  # times the smallest value
 
 @dataclass(frozen=True)
 class Point:
-    """A cell of a curve: median, mean or ratio and, where it may be stated, interval.
+    """A cell of a curve: median, mean or ratio and, where it may be stated, interval, at its place on x.
 
     `without_steal` counts the samples that had no steal, of a series that is to steal.
     """
 
-    workers: int
+    x: int
     value: float
     low: float | None
     high: float | None
@@ -30,7 +31,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Curve:
-    """A series over workers; `missing` gives the worker counts without a value, and why each has none."""
+    """A series over x; `missing` gives the places without a value, and why each has none."""
 
     label: str
     points: tuple[Point, ...]
@@ -60,18 +61,19 @@ def curves_of(results: Results, experiment: Experiment, measure: Measure) -> lis
         for cell in results.resolver.cells(experiment, series.setting):
             without = samples_without(results, cell) if is_to_steal(series.setting) else 0
             point: Point | None = None
+            x = x_of(experiment, cell)
             if experiment.speedup:
                 why = results.speedup_trouble(cell)
                 if ratio := results.speedup(cell, measure):
-                    point = Point(cell.workers or 0, ratio.ratio, ratio.low, ratio.high, without)
+                    point = Point(x, ratio.ratio, ratio.low, ratio.high, without)
             else:
                 why = results.result(cell).trouble or "not in the record"
                 if one := results.estimate(cell, measure, experiment.estimate):
-                    point = Point(cell.workers or 0, one.value, one.low, one.high, without)
-            if point and cell.workers:
+                    point = Point(x, one.value, one.low, one.high, without)
+            if point and x:
                 points.append(point)
             else:
-                missing.append((cell.workers or 0, why))
+                missing.append((x, why))
         curves.append(Curve(series.label, tuple(points), tuple(missing)))
     is_first = measure.name == experiment.measures[0]
     return curves + (_ideal_curves(experiment, curves) if is_first else [])
@@ -82,7 +84,7 @@ def _ideal_curves(experiment: Experiment, curves: list[Curve]) -> list[Curve]:
         Curve(
             ideal.label,
             tuple(
-                Point(point.workers, ideal.of(point.value, point.workers), None, None)
+                Point(point.x, ideal.of(point.value, point.x), None, None)
                 for curve in curves
                 if curve.label == ideal.base
                 for point in curve.points
@@ -137,8 +139,8 @@ def how_of(results: Results, experiment: Experiment) -> str:
     return f"{kind}s with {level} intervals ({results.method(kind).value})"
 
 
-def curves_csv(curves: Sequence[Curve]) -> str:
-    """Write curves as columns: workers, then value, low and high of each; a missing one is empty.
+def curves_csv(curves: Sequence[Curve], x_label: str = "workers") -> str:
+    """Write curves as columns: x, such as workers, then value, low and high of each; a missing one is empty.
 
     Then comes a column for each curve that has points with samples without a steal: their values.
     """
@@ -147,14 +149,14 @@ def curves_csv(curves: Sequence[Curve]) -> str:
     heads = [[curve.label, f"{curve.label} low", f"{curve.label} high"] for curve in curves]
     marked = marked_curves(curves)
     marks = [f"{curve.label} without a steal" for curve in marked]
-    writer.writerow(["workers", *(name for head in heads for name in head), *marks])
-    for workers in sorted({point.workers for curve in curves for point in curve.points}):
-        line: list[float | str] = [workers]
+    writer.writerow([x_label, *(name for head in heads for name in head), *marks])
+    for x in sorted({point.x for curve in curves for point in curve.points}):
+        line: list[float | str] = [x]
         for curve in curves:
-            point = _point_at(curve, workers)
+            point = _point_at(curve, x)
             line += ["", "", ""] if point is None else _numbers(point)
         for curve in marked:
-            point = _point_at(curve, workers)
+            point = _point_at(curve, x)
             line.append(point.value if point and point.without_steal else "")
         writer.writerow(line)
     return text.getvalue()
@@ -170,8 +172,8 @@ def measures_of(experiment: Experiment) -> list[Measure]:
     return [MEASURES[name] for name in experiment.measures]
 
 
-def _point_at(curve: Curve, workers: int) -> Point | None:
-    return next((one for one in curve.points if one.workers == workers), None)
+def _point_at(curve: Curve, x: int) -> Point | None:
+    return next((one for one in curve.points if one.x == x), None)
 
 
 def _numbers(point: Point) -> list[float | str]:

@@ -16,6 +16,7 @@ from typing import Any
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError
 from actorbench.ideal import TIMES, Ideal, ideals_of
+from actorbench.measure import MEASURES
 from actorbench.rules import MEDIAN
 from actorbench.schema import first_error, version_problem
 from actorbench.system import NATIVE, OURS, System
@@ -48,6 +49,15 @@ class Series:
 
     label: str
     setting: Setting
+
+
+@dataclass(frozen=True)
+class Over:
+    """What a figure's x is, where it is not the workers: a parameter, whose values every series takes."""
+
+    parameter: str
+    values: tuple[int, ...]
+    label: str
 
 
 @dataclass(frozen=True)
@@ -113,11 +123,17 @@ class Experiment:
     y_limit: float | None = (
         None  # of kind lines: where the axis of the first measure ends, under every preset
     )
+    over: Over | None = None  # of kind lines
 
     def settings(self) -> list[Setting]:
         """All that the experiment wants run."""
         compared = [side for row in self.comparisons for side in (row.candidate, row.base)]
         return [series.setting for series in self.series] + compared
+
+    @property
+    def x_label(self) -> str:
+        """What stands under a figure's x."""
+        return self.over.label if self.over else "workers"
 
     def limit_under(self, preset: str) -> float | None:
         """Where the axis of the first measure ends under a preset, in the measure's unit; None if nowhere.
@@ -167,6 +183,7 @@ def parse_experiment(
         ideals=ideals_of(file, document),
         estimate=document.get("estimate", MEDIAN),
         y_limit=document.get("y_limit"),
+        over=_over(document),
     )
 
 
@@ -212,6 +229,11 @@ def _shows_speedup(file: str, document: dict[str, Any]) -> bool:
     return speedup
 
 
+def _over(document: dict[str, Any]) -> Over | None:
+    one = document.get("over")
+    return one and Over(one["parameter"], tuple(sorted(one["values"])), visible(one["label"]))
+
+
 def _entries(
     document: dict[str, Any], name: str, peers: Sequence[System]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -234,8 +256,8 @@ def _entries(
 def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, Any]) -> Comparison:
     speedup = entry.get("show") == "speedup"
     measure = entry.get("measure", "time_per_operation")
-    if speedup and measure == "peak_memory":
-        raise UserError(f"{file}: {key}.show: a speed-up compares times, not peak_memory (allowed: ratio)")
+    if speedup and (measure == "peak_memory" or MEASURES[measure].is_measured):
+        raise UserError(f"{file}: {key}.show: a speed-up compares times, not {measure} (allowed: ratio)")
     reading = Reading(
         label=visible(entry["label"]),
         measure=measure,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from actorbench.boxes import boxes_of
-from actorbench.cell import Cell
+from actorbench.cell import Cell, x_of
 from actorbench.curves import curves_of, how_of, measures_of, quantity_of
 from actorbench.experiment import Experiment, Series
 from actorbench.measure import Measure
@@ -16,16 +16,16 @@ from actorbench.wording import estimate_text, interval_heading, number_text, rat
 
 
 def lines_table(results: Results, experiment: Experiment) -> Table:
-    """Make the table of a figure of kind "lines": workers down, a row a measure; series across.
+    """Make the table of a figure of kind "lines": x (workers) down, a row a measure; series across.
 
     A series that is to steal has its steals beside it, and ideal times stand last.
     """
     measures = measures_of(experiment)
     cells = [results.resolver.cells(experiment, series.setting) for series in experiment.series]
-    counts = sorted({cell.workers or 0 for line in cells for cell in line})
+    counts = sorted({x_of(experiment, cell) for line in cells for cell in line})
     rows = []
     for count in counts:
-        here = [next((cell for cell in line if (cell.workers or 0) == count), None) for line in cells]
+        here = [next((cell for cell in line if x_of(experiment, cell) == count), None) for line in cells]
         over = any(results.is_oversubscribed(cell) for cell in here if cell)
         for measure in measures:
             named = [measure.heading] if len(measures) > 1 else []
@@ -36,7 +36,7 @@ def lines_table(results: Results, experiment: Experiment) -> Table:
             ]
             ideals = _ideal_texts(results, experiment, measure, count)
             rows.append([f"{count}{' (oversubscribed)' if over else ''}", *named, *texts, *ideals])
-    columns = [Column("workers"), *([Column("measure", numeric=False)] if len(measures) > 1 else [])]
+    columns = [Column(experiment.x_label), *([Column("measure", numeric=False)] if len(measures) > 1 else [])]
     columns += [Column(heading) for series in experiment.series for heading in _headings(series)]
     columns += [Column(ideal.label) for ideal in experiment.ideals]
     shown = "" if len(measures) > 1 else f": {quantity_of(experiment, measures[0])}"
@@ -99,7 +99,7 @@ def _ideal_texts(results: Results, experiment: Experiment, measure: Measure, cou
     ideals = [curve for curve in curves_of(results, experiment, measure) if curve.is_ideal]
     texts = []
     for curve in ideals:
-        point = next((one for one in curve.points if one.workers == count), None)
+        point = next((one for one in curve.points if one.x == count), None)
         texts.append(number_text(point.value) if point else "")
     return texts or [""] * len(experiment.ideals)
 

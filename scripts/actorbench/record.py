@@ -58,6 +58,12 @@ class Record:
         counters: dict[str, float] | None = self.raw.get("statistics")
         return counters
 
+    @property
+    def measured(self) -> dict[str, float]:
+        """Numbers beside the times, by name; empty if the workload and the build take none."""
+        numbers: dict[str, float] = self.raw.get("measured", {})
+        return numbers
+
 
 def parse_record(output: str) -> Record:
     """Read the record that a program printed.

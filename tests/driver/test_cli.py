@@ -38,6 +38,8 @@ MISTAKES = [
         "'nothing' is not built as release/worker-centric (built there: executor)",
     ),
     (["run", "executor", "--config", "debug"], "is not built as debug/worker-centric"),
+    (["run", "executor", "--latency"], "is not built as latency/worker-centric"),
+    (["run", "executor", "--latency", "--config", "debug"], "not of --config debug"),
 ]
 
 
@@ -117,6 +119,21 @@ def test_run_shows_one_sample(checkout: Checkout, capsys: pytest.CaptureFixture[
     assert "verified" in out
     assert checkout.call("run", "executor", "--json", "--", "--workers", "3") == 0
     assert json.loads(capsys.readouterr().out)["workers"] == 3
+
+
+def test_run_shows_what_the_build_for_it_measures(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    measured = '"measured":{"latency_p50_ns":1500,"latency_p9999_ns":2e6}'
+    body = f"""record | sed 's/"notes":\\[\\]/"notes":[],{measured}/'"""
+    checkout.program("executor", body, config="latency")
+    assert checkout.call("run", "executor", "--latency") == 0
+    rows = dict(
+        re.split(r"\s{2,}", line.strip(), maxsplit=1)
+        for line in capsys.readouterr().out.splitlines()
+        if "latency  " in line
+    )
+    assert rows == {"median latency": "1.500 µs", "99.99 % latency": "2,000 µs"}
 
 
 def test_run_passes_on_the_programs_own_complaint(

@@ -248,9 +248,9 @@ def test_a_curve_has_a_point_only_where_it_was_measured() -> None:
     results = made_results(LINES, measured, 11, workers=(1, 2, 4))
     curves = curves_of(results, results.experiments[0], MEASURES["elapsed"])
     copy, in_list = curves
-    assert [(one.workers, one.value) for one in copy.points] == [(1, 0.105), (4, 0.405)]
+    assert [(one.x, one.value) for one in copy.points] == [(1, 0.105), (4, 0.405)]
     assert copy.missing == ((2, "failed: crash (11 of 11)"),)
-    assert [one.workers for one in in_list.points] == [1, 2, 4]
+    assert [one.x for one in in_list.points] == [1, 2, 4]
     lines = curves_csv(curves).splitlines()
     assert lines[0] == "workers,copy,copy low,copy high,list,list low,list high"
     assert lines[2] == "2,,,,0.205,0.201,0.209"

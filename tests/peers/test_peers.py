@@ -42,6 +42,7 @@ TINY: dict[str, tuple[list[str], int, str]] = {
         5 * 70,
         "message",
     ),
+    "open-load": (["open-load", "--messages", "200", "--actors", "5", "--work", "1000"], 200, "message"),
     "balance-one": (["balance-one", "--actors", "40", "--group", "10", "--rounds", "5"], 40 * 51, "message"),
     # Of two workers, one is loaded.
     "balance-multi": (

@@ -20,12 +20,12 @@ static unsigned loaded_workers(unsigned step) {
     return step == 0 ? 1 : (executor_workers() + step - 1) / step;
 }
 
-/* Makes everybody in the order in which tickets are drawn. A dummy ends with the one message that it is sent at once. */
-static void lay_out(unsigned step, uint64_t actors) {
+/* A dummy ends with the one message that it is sent at once. */
+void balance_lay_out(unsigned step, uint64_t actors, void (*add)(void)) {
     uint64_t made = 0;
     for (uint64_t ticket = 0; made < actors; ticket++) {
         if (is_loaded(executor_place(ticket), step)) {
-            traffic_add();
+            add();
             made++;
         } else {
             actor_send(dummy, actor_new(dummy), &finished_message);
@@ -40,7 +40,7 @@ int balance_main(const struct workload *workload, unsigned step, int argc, char 
     uint64_t actors = traffic_actors * loaded_workers(step);
     traffic_prepare(actors);
     workload_start_clock();
-    lay_out(step, actors);
+    balance_lay_out(step, actors, traffic_add);
     traffic_run();
     executor_stop();
     return workload_end(traffic_verify(), 0);

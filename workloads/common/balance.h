@@ -17,6 +17,10 @@
 
 enum { BALANCE_ROUNDS = 100 }; /* "fewer rounds" than executor */
 
+/* Makes `actors` actors, each by a call of `add`, in the order in which tickets are drawn, and dummies in between: so that with
+ * `step` 0 all are worker 0's, with `step` n every n-th worker's by turns. From main, which alone makes actors. */
+void balance_lay_out(unsigned step, uint64_t actors, void (*add)(void));
+
 /* The whole program: `step` 0 loads worker 0 only, `step` n loads every n-th worker, each with --actors actors. */
 int balance_main(const struct workload *workload, unsigned step, int argc, char **argv);
 

@@ -104,6 +104,16 @@ static void print_text_statistics(void) {
     }
 }
 
+static void print_measured(const struct run *run) {
+    const char *separator = ",\"measured\":{";
+    for (const struct measured *one = run->measured; one->name != NULL; one++) {
+        printf("%s\"%s\":%.9g", separator, one->name, one->value);
+        separator = ",";
+    }
+    if (run->measured[0].name != NULL)
+        printf("}");
+}
+
 void record_print_json(const struct run *run, uint64_t operations) {
     printf("{\"schema\":1,\"system\":\"actorbench\",\"version\":\"" ACTORBENCH_VERSION
            "\",\"design\":\"%s\",\"build\":\"" ACTORBENCH_BUILD "\",",
@@ -118,6 +128,7 @@ void record_print_json(const struct run *run, uint64_t operations) {
     for (unsigned i = 0; i < MOST_NOTES && run->notes[i] != NULL; i++)
         printf("%s\"%s\"", i == 0 ? "" : ",", run->notes[i]);
     printf("]");
+    print_measured(run);
     if (!run->workload->bare)
         print_statistics();
     printf("}\n");
@@ -134,6 +145,8 @@ void record_print_text(const struct run *run, uint64_t operations) {
     printf("  %-20s %.3f s\n", "CPU time", cpu / 1e9);
     printf("  %-20s %.1f MiB\n", "peak memory", (double)peak_rss_bytes() / (1024.0 * 1024.0));
     printf("  %-20s %s\n", "result", run->verified ? "verified" : "WRONG");
+    for (const struct measured *one = run->measured; one->name != NULL; one++)
+        printf("  %-20s %.9g\n", one->name, one->value);
     if (!run->workload->bare)
         print_text_statistics();
     for (unsigned i = 0; i < MOST_NOTES && run->notes[i] != NULL; i++)

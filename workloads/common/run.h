@@ -4,7 +4,13 @@
 
 #include "workload.h"
 
-enum { MOST_NOTES = 3 };
+enum { MOST_NOTES = 4, MOST_MEASURES = 16 };
+
+/* A number beside the times, as the record names it. */
+struct measured {
+    const char *name; /* NULL ends the list */
+    double value;
+};
 
 struct run {
     const struct workload *workload;
@@ -13,6 +19,7 @@ struct run {
     bool json;
     bool verified;
     const char *notes[MOST_NOTES]; /* what a reader of the numbers must know; NULL: nothing more */
+    struct measured measured[MOST_MEASURES + 1];
     unsigned workers;
     uint64_t started_ns, stopped_ns;         /* monotonic clock */
     uint64_t cpu_started_ns, cpu_stopped_ns; /* the process' CPU time */

@@ -3,6 +3,7 @@
 
 #include "platform/atomic.h"
 #include "platform/clock.h"
+#include "platform/small.h"
 
 /* Where the result goes when it is the one in 2^64 that is looked for, so that the chain must be computed. */
 static ATOMIC(uint64_t) never;
@@ -16,7 +17,7 @@ void work_do(uint64_t steps) {
 }
 
 uint64_t work_calibrate(uint64_t nanoseconds) {
-    enum { STEPS = 1000000, TRIALS = 20 };
+    enum { STEPS = TESTED(1000000, 10), TRIALS = TESTED(20, 1) };
     if (nanoseconds == 0)
         return 0;
     uint64_t best = UINT64_MAX; /* the shortest time: the one that was disturbed least */

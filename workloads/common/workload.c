@@ -12,6 +12,7 @@
 #include "neighbours.h"
 #include "platform/clock.h"
 #include "platform/cpu.h"
+#include "platform/fatal.h"
 #include "platform/memory.h"
 #include "platform/text.h"
 #include "platform/topology.h"
@@ -251,13 +252,12 @@ uint64_t workload_seed(void) {
 void workload_start_executor(void) {
     refuse_if(executor_start(&run.config));
     run.workers = executor_workers();
-    unsigned notes = 0;
     if (executor_note() != NULL)
-        run.notes[notes++] = executor_note();
+        workload_note(executor_note());
     if (run.config.topology != NULL)
-        run.notes[notes++] = "distances between workers are those of another machine (--topology)";
+        workload_note("distances between workers are those of another machine (--topology)");
     if (run.workers > topology_cpus_at_hand())
-        run.notes[notes++] = "oversubscribed: more workers than CPUs at hand";
+        workload_note("oversubscribed: more workers than CPUs at hand");
 }
 
 void workload_start_clock(void) {
@@ -280,7 +280,41 @@ void workload_wrong(const char *format, ...) {
     run.verified = false;
 }
 
+void workload_note(const char *note) {
+    unsigned notes = 0;
+    while (notes < MOST_NOTES && run.notes[notes] != NULL)
+        notes++;
+    if (notes == MOST_NOTES)
+        fatal("there is no room for the note \"%s\": make MOST_NOTES larger", note);
+    run.notes[notes] = note;
+}
+
+/* The entry of that name, or the empty one behind the last. */
+static struct measured *measured_as(const char *name) {
+    struct measured *measured = run.measured;
+    while (measured->name != NULL && strcmp(measured->name, name) != 0)
+        measured++;
+    return measured;
+}
+
+void workload_measure(const char *name, double value) {
+    struct measured *measured = measured_as(name);
+    if (measured == run.measured + MOST_MEASURES)
+        fatal("there is no room for the measure %s: make MOST_MEASURES larger", name);
+    *measured = (struct measured){name, value};
+}
+
+void workload_measure_latency(const double ns[EXECUTOR_PERCENTILES]) {
+    static const char *const names[EXECUTOR_PERCENTILES] = {"latency_p50_ns",  "latency_p90_ns",   "latency_p99_ns",
+                                                            "latency_p999_ns", "latency_p9999_ns", "latency_max_ns"};
+    for (unsigned i = 0; i < EXECUTOR_PERCENTILES; i++)
+        workload_measure(names[i], ns[i]);
+}
+
 int workload_end(uint64_t operations, unsigned workers) {
+    struct executor_latency latency;
+    if (measured_as("latency_p50_ns")->name == NULL && executor_last_latency(&latency))
+        workload_measure_latency(latency.ns);
     struct executor_statistics counted;
     if (executor_last_statistics(&counted) && counted.messages_sent != counted.messages_received)
         workload_wrong("%" PRIu64 " messages were sent, but %" PRIu64 " received", counted.messages_sent,

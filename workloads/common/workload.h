@@ -53,6 +53,16 @@ void workload_stop_clock(void);
 /* Says that a result is wrong, and why: the program will exit with 1. */
 void workload_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Puts a number beside the times into the record, under a name that record-1.json has. Before workload_end. */
+void workload_measure(const char *name, double value);
+
+/* The same of the latency's percentiles, as executor_percentiles has them, where a workload takes its own; of any other, a build
+ * that takes latency knows them. */
+void workload_measure_latency(const double ns[EXECUTOR_PERCENTILES]);
+
+/* Tells the reader of the numbers something, in one line that needs no escape in JSON; the text is not copied. */
+void workload_note(const char *note);
+
 /* Prints the record of `operations` units (JSON or for people) and returns the exit status. After executor_stop.
  * `workers` is what the record says (for the floor: its threads; otherwise 0 for the executor's own number). */
 int workload_end(uint64_t operations, unsigned workers);

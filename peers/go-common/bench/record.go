@@ -6,8 +6,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +30,8 @@ type record struct {
 	PeakRSSBytes uint64         `json:"peak_rss_bytes"`
 	Verified     bool           `json:"verified"`
 	Notes        []string       `json:"notes"`
+
+	Measured map[string]float64 `json:"measured,omitempty"`
 }
 
 // GoVersion is the version of the language's runtime, such as 1.24.4.
@@ -58,6 +62,7 @@ func (r *Run) record(operations uint64) record {
 		PeakRSSBytes: peakRSS(),
 		Verified:     !r.wrong,
 		Notes:        r.notes,
+		Measured:     r.measured,
 	}
 }
 
@@ -99,6 +104,9 @@ func (r record) printText() error {
 	say("time", "%.3f s (%.2f ns a %s)", float64(r.ElapsedNs)/1e9, float64(r.ElapsedNs)/float64(r.Operations), r.Unit)
 	say("CPU time", "%.3f s", float64(r.CPUNs)/1e9)
 	say("peak memory", "%.1f MiB", float64(r.PeakRSSBytes)/(1<<20))
+	for _, name := range slices.Sorted(maps.Keys(r.Measured)) {
+		say(name, "%.0f", r.Measured[name])
+	}
 	if r.Verified {
 		say("result", "verified")
 	} else {

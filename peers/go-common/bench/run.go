@@ -42,6 +42,7 @@ type Run struct {
 	json       bool
 	falsified  bool
 	notes      []string
+	measured   map[string]float64
 
 	started, stopped       time.Time
 	cpuStarted, cpuStopped time.Duration
@@ -96,6 +97,20 @@ func (r *Run) Scaled(amount *Option) uint64 {
 		Refuse("--scale %g is too large: it asks for %g units of work", r.scale, scaled)
 	}
 	return uint64(max(1, math.Round(scaled)))
+}
+
+// OwnProcessorForMain lets main run beside the workers, where it must not wait for them.
+func (r *Run) OwnProcessorForMain() {
+	runtime.GOMAXPROCS(r.Workers() + 1)
+	r.notes = append(r.notes, "GOMAXPROCS is one more than the workers, for main, which sends; while it sleeps others may have it")
+}
+
+// Measure puts a number beside the times into the record, under a name that its schema has.
+func (r *Run) Measure(name string, value float64) {
+	if r.measured == nil {
+		r.measured = map[string]float64{}
+	}
+	r.measured[name] = value
 }
 
 // Start starts the clock, once what was done before has left no garbage (as the benchmarks of package testing do).

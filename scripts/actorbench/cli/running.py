@@ -23,11 +23,14 @@ from actorbench.sample import judge
 from actorbench.store import WHOLE_KIND, create_run
 from actorbench.table import Column, Table, make_console
 
+LATENCY_CONFIG = "latency"
+
 
 @click.command()
 @click.argument("workload")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--config", default=DEFAULT_CONFIG, show_default=True, help="Build configuration.")
+@click.option("--latency", is_flag=True, help="Take the time from sends to behaviours: --config latency.")
 @click.option("--design", type=click.Choice(DESIGNS), default=DEFAULT_DESIGN, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print the record as it is.")
 @click.option(
@@ -46,6 +49,7 @@ def run(
     workload: str,
     arguments: tuple[str, ...],
     config: str,
+    latency: bool,
     design: str,
     as_json: bool,
     timeout: float,
@@ -54,7 +58,9 @@ def run(
     wait: bool,
 ) -> int:
     """Run WORKLOAD once and show its record; ARGUMENTS, after --, are the program's."""
-    program = find_program(project, config, design, workload)
+    if latency and config not in (DEFAULT_CONFIG, LATENCY_CONFIG):
+        raise UserError(f"--latency is of the configuration '{LATENCY_CONFIG}', not of --config {config}")
+    program = find_program(project, LATENCY_CONFIG if latency else config, design, workload)
     hold_lock(project, wait=wait)
     if whole_process:
         return _time_from_outside(project, program, arguments, runs)
@@ -95,10 +101,10 @@ def _table(workload: str, record: Record) -> Table:
         ["workers", str(record.workers)],
         ["operations", f"{record.operations:,} ({raw['unit']})"],
     ]
-    for name in ("elapsed", "cpu", "time_per_operation", "peak_memory"):
-        measure = MEASURES[name]
-        value = measure.read(record)
-        rows.append([measure.label, "" if value is None else f"{number_text(value)} {measure.unit}"])
+    shown = [MEASURES[name] for name in ("elapsed", "cpu", "time_per_operation", "peak_memory")]
+    for measure in [*shown, *(one for one in MEASURES.values() if one.is_measured)]:
+        if (value := measure.read(record)) is not None:
+            rows.append([measure.label, f"{number_text(value)} {measure.unit}".strip()])
     rows += [[MEASURES[name].label, f"{value:,}"] for name, value in (record.statistics or {}).items()]
     rows.append(["verified", "yes" if record.verified else "NO: the result is wrong"])
     columns = [Column("", numeric=False), Column("", numeric=False)]

@@ -61,7 +61,7 @@ def write_data(sides: Sequence[Side], folder: Path) -> list[tuple[Panel, Path]]:
         path = folder / f"{sides[0].experiment.id}{panel.suffix}.csv"
         try:
             folder.mkdir(exist_ok=True)
-            write_whole(path, curves_csv(panel.curves))
+            write_whole(path, curves_csv(panel.curves, panel.across))
         except OSError as error:
             raise UserError(f"{path}: cannot be written: {error.strerror}") from error
         written.append((panel, path))
@@ -105,7 +105,7 @@ def _draw_panel(axes: Axes, panel: Panel, styles: Mapping[str, Mapping[str, obje
         axes.set_xlabel(panel.label)
     else:
         draw_lines(axes, panel, styles)
-        axes.set_xlabel("workers")
+        axes.set_xlabel(panel.across)
         axes.set_ylabel(panel.label)
 
 

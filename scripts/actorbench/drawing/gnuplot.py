@@ -35,6 +35,7 @@ def draw_in_terminal(panel: Panel, *, title: str, data: Path, templates: Path, c
         HEIGHT,
         "ansi" if colours else "mono",
         _frame(panel),
+        panel.across,
     ]
     try:
         drawing = _run(templates / TERMINAL_TEMPLATE, data, arguments)
@@ -54,7 +55,7 @@ def draw_pdf(panel: Panel, *, title: str, data: Path, templates: Path) -> Path |
     _run(
         templates / PDF_TEMPLATE,
         data,
-        [_titled(title, panel), panel.label, _labels(panel), path, _frame(panel)],
+        [_titled(title, panel), panel.label, _labels(panel), path, _frame(panel), panel.across],
     )
     return path
 
@@ -80,7 +81,7 @@ def _labels(panel: Panel) -> str:
 
 
 def _frame(panel: Panel) -> str:
-    """Say log or linear, bottom, top, limit (or 0), how many curves are ideal, marked, x from and to."""
+    """Say log or linear, bottom, top, limit (or 0), how many curves are ideal, marked, x from, to, step."""
     axis = panel.axis
     words = [
         "log" if axis.logarithmic else "linear",
@@ -91,6 +92,7 @@ def _frame(panel: Panel) -> str:
         len(marked_curves(panel.curves)),
         panel.first,
         panel.last,
+        panel.step,
     ]
     return " ".join(map(str, words))
 

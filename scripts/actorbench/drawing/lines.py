@@ -1,4 +1,4 @@
-"""A panel of curves, by matplotlib, in the thesis' layout: a line a series, workers on x, error bars."""
+"""A panel of curves, by matplotlib, in the thesis' layout: a line a series, error bars."""
 
 from collections.abc import Mapping
 from math import nan
@@ -9,10 +9,11 @@ from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 from actorbench.curves import Axis, Curve, Point
 from actorbench.drawing.panels import Panel
 
-SIDESTEP = 0.05  # workers by which neighbouring series are set apart, so that their error bars show
+SIDESTEP = 0.05  # of a step of x by which neighbouring series are set apart, so that their error bars show
 IDEAL = {"color": "#777777", "linestyle": (0, (5, 3)), "linewidth": 1.2, "marker": ""}
 WITHOUT_STEAL = {"color": "#000000", "marker": "x", "markersize": 8, "markeredgewidth": 1.2, "linestyle": ""}
 WITHOUT_STEAL_LABEL = "a sample without a steal"
+WORKERS = "workers"  # what x is, unless an experiment says otherwise
 LEAVING_STEP = 30  # points between the values of series that leave at the same place
 
 Styles = Mapping[str, Mapping[str, object]]
@@ -21,7 +22,7 @@ Styles = Mapping[str, Mapping[str, object]]
 def draw_lines(axes: Axes, panel: Panel, styles: Styles) -> None:
     """Draw a panel's curves, each in the style of its label, with axes and marks."""
     measured = [curve for curve in panel.curves if not curve.is_ideal]
-    shifts = [(number - (len(measured) - 1) / 2) * SIDESTEP for number in range(len(measured))]
+    shifts = [(number - (len(measured) - 1) / 2) * SIDESTEP * panel.step for number in range(len(measured))]
     for curve, shift in zip(measured, shifts, strict=True):
         _draw_curve(axes, curve, shift, styles[curve.label])
     for curve in panel.curves:
@@ -32,19 +33,20 @@ def draw_lines(axes: Axes, panel: Panel, styles: Styles) -> None:
     for curve, shift in zip(measured, shifts, strict=True):
         _mark_without_steal(axes, curve, shift)
         _mark_leaving(axes, panel.axis, curve, shift, str(styles[curve.label]["color"]), left_at)
-    _mark_oversubscribed(axes, panel.cpus)
+    if panel.across == WORKERS:
+        _mark_oversubscribed(axes, panel.cpus)
     if panel.is_empty:
         axes.text(0.5, 0.5, "nothing measured", ha="center", transform=axes.transAxes)
 
 
 def _draw_curve(axes: Axes, curve: Curve, shift: float, style: Mapping[str, object]) -> None:
     """Draw a line with its error bars; it breaks where a value is missing."""
-    gaps = [Point(workers, nan, None, None) for workers, _ in curve.missing]
-    points = sorted([*curve.points, *gaps], key=lambda point: point.workers)
+    gaps = [Point(x, nan, None, None) for x, _ in curve.missing]
+    points = sorted([*curve.points, *gaps], key=lambda point: point.x)
     below = [0.0 if point.low is None else point.value - point.low for point in points]
     above = [0.0 if point.high is None else point.high - point.value for point in points]
     axes.errorbar(
-        [point.workers + shift for point in points],
+        [point.x + shift for point in points],
         [point.value for point in points],
         yerr=[below, above],
         label=curve.label,
@@ -56,7 +58,7 @@ def _draw_curve(axes: Axes, curve: Curve, shift: float, style: Mapping[str, obje
 
 def _draw_ideal(axes: Axes, curve: Curve) -> None:
     axes.plot(
-        [point.workers for point in curve.points],
+        [point.x for point in curve.points],
         [point.value for point in curve.points],
         label=curve.label,
         zorder=1.5,
@@ -69,7 +71,7 @@ def _mark_without_steal(axes: Axes, curve: Curve, shift: float) -> None:
     marked = [point for point in curve.points if point.without_steal]
     if marked:
         axes.plot(
-            [point.workers + shift for point in marked],
+            [point.x + shift for point in marked],
             [point.value for point in marked],
             label=WITHOUT_STEAL_LABEL,
             zorder=4,
@@ -82,9 +84,9 @@ def _mark_leaving(
 ) -> None:
     """Put an arrow and the value where a line leaves; values at the same place stand below each other."""
     for point in axis.leaving(curve):
-        number = left_at.setdefault(point.workers, 0)
-        left_at[point.workers] += 1
-        place = (point.workers + shift, axis.top)
+        number = left_at.setdefault(point.x, 0)
+        left_at[point.x] += 1
+        place = (point.x + shift, axis.top)
         axes.plot(*place, marker="^", color=colour, markersize=7, clip_on=False, zorder=5)
         axes.annotate(
             f"{point.value:.4g}",
@@ -102,17 +104,17 @@ def _mark_leaving(
 
 
 def _set_limits(axes: Axes, panel: Panel) -> None:
-    """Set the axes as the panel says, with half a worker at each end of x."""
+    """Set the axes as the panel says, with half a step at each end of x."""
     if panel.is_empty:
         return
     if panel.axis.logarithmic:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axes.set_ylim(panel.axis.bottom, panel.axis.top)
-    axes.set_xlim(panel.first - 0.5, panel.last + 0.5)
-    workers = sorted({point.workers for curve in panel.curves for point in curve.points})
-    if len(workers) <= 12:
-        axes.set_xticks(workers)
+    axes.set_xlim(panel.first - panel.step / 2, panel.last + panel.step / 2)
+    places = sorted({point.x for curve in panel.curves for point in curve.points})
+    if len(places) <= 12:
+        axes.set_xticks(places)
     else:
         axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from actorbench.boxes import Box, boxes_of
 from actorbench.curves import Axis, Curve, Point, axis_of, curves_of, label_of, measures_of
@@ -12,7 +13,8 @@ from actorbench.sides import Side
 class Panel:
     """Curves, or boxes; `suffix` tells the panel's file from that of the figure's others.
 
-    `first` and `last` are the fewest and the most workers in any panel of the figure.
+    `first` and `last` are the ends of x in any panel of the figure, `step` is the distance of the nearest two
+    places on it, `across` its name: workers, mostly.
     """
 
     title: str
@@ -24,6 +26,8 @@ class Panel:
     axis: Axis
     first: int
     last: int
+    step: int
+    across: str
 
     @property
     def is_empty(self) -> bool:
@@ -43,7 +47,7 @@ def panels_of(sides: Sequence[Side]) -> list[list[Panel]]:
             is_lines = experiment.kind == "lines"
             curves[row, column] = curves_of(side.results, side.experiment, measure) if is_lines else []
             boxes[row, column] = [] if is_lines else boxes_of(side.results, side.experiment, measure)
-    workers = [point.workers for some in curves.values() for curve in some for point in curve.points]
+    places = sorted({point.x for some in curves.values() for curve in some for point in curve.points})
     rows = []
     for row, measure in enumerate(measures):
         together = [
@@ -62,8 +66,10 @@ def panels_of(sides: Sequence[Side]) -> list[list[Panel]]:
                     curves=tuple(curves[row, column]),
                     boxes=tuple(boxes[row, column]),
                     axis=axis,
-                    first=min(workers, default=1),
-                    last=max(workers, default=1),
+                    first=min(places, default=1),
+                    last=max(places, default=1),
+                    step=min((right - left for left, right in pairwise(places)), default=1),
+                    across=experiment.x_label,
                 )
                 for column, side in enumerate(sides)
             ]
