@@ -588,13 +588,13 @@ def test_no_line_stops_the_driver(changed: dict[str, object]) -> None:
             assert noise_of([one], one.cell, one.measure) is not None
 
 
-def test_the_noise_is_the_tail_of_the_distances(tmp_path: Path) -> None:
-    assert tmp_path.exists()
+def test_the_noise_is_the_tail_of_the_distances() -> None:
+    """Spreads are skewed, so that their median is far from their mean, and the outliers' the other way."""
     assert noise_of([], "c", "time") is None
     rng = np.random.default_rng(2)
     for count in (1, 5, 20, 21, 150):
         entries = [
-            entry(f"g{number:03}", value=exp(value), spread=number)
+            replace(entry(f"g{number:03}", value=exp(value), spread=number**3), outliers=number**2 / 1e6)
             for number, value in enumerate(rng.normal(0, 0.05, count))
         ]
         others = [entry("g9", value=3, cell="d"), entry("g9", value=3, measure="memory")]
@@ -604,7 +604,8 @@ def test_the_noise_is_the_tail_of_the_distances(tmp_path: Path) -> None:
         assert noise.tail == pytest.approx(distances[ceil(0.95 * (count - 1))])
         assert count > 20 or noise.tail == pytest.approx(distances[-1])
         assert noise.gates == count
-        assert noise.spread == np.median(range(count))
+        assert noise.spread == ((count - 1) // 2) ** 3 / 2 + (count // 2) ** 3 / 2
+        assert noise.outliers == pytest.approx((count - 1) * (2 * count - 1) / 6e6), "the sum of squares"
 
 
 def test_a_faster_second_build_is_noise_too() -> None:
@@ -641,11 +642,8 @@ def noisy_batch(rng: np.random.Generator, sigma: float, slowdown: float, *, calm
     return Values(list(zip(candidate, base, strict=True)), list(zip(null, base, strict=True)))
 
 
-def simulated_gate(
-    rng: np.random.Generator, sigmas: Sequence[float], make: Callable[[float], Values]
-) -> dict[int, Verdict]:
+def simulated_gate(sigmas: Sequence[float], make: Callable[[float], Values]) -> dict[int, Verdict]:
     """Decide a gate on made-up noise, as the gate would: what the first batch flags is measured again."""
-    assert rng is not None
     deltas = dict.fromkeys(range(len(sigmas)), DELTA)
     first = judge_batch({number: make(sigma) for number, sigma in enumerate(sigmas)}, deltas)
     flagged = [number for number, one in first.items() if one.flagged and not one.null_flagged]
@@ -660,7 +658,7 @@ def test_equal_commits_raise_no_alarm() -> None:
     gates = []
     for _ in range(600):
         sigmas = rng.uniform(0.015, 0.06, COMPARISONS)
-        found = simulated_gate(rng, list(sigmas), lambda sigma: noisy_batch(rng, sigma, 0.0))
+        found = simulated_gate(list(sigmas), lambda sigma: noisy_batch(rng, sigma, 0.0))
         gates.append(set(found.values()))
     assert sum(Verdict.FAIL in found for found in gates) == 0
     assert sum(Verdict.INCONCLUSIVE in found for found in gates) < 60
@@ -678,7 +676,7 @@ def test_a_slowdown_of_10_percent_is_found() -> None:
         def make(sigma: float, slowdowns: Iterator[float] = slowdowns) -> Values:
             return noisy_batch(rng, sigma, next(slowdowns), calm=True)
 
-        verdicts = simulated_gate(rng, [0.015] * COMPARISONS, make)
+        verdicts = simulated_gate([0.015] * COMPARISONS, make)
         assert [one for number, one in verdicts.items() if number != slow] == [Verdict.PASS] * 13
         found += verdicts[int(slow)] is Verdict.FAIL
     assert found >= 180
