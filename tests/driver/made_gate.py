@@ -7,7 +7,7 @@ from actorbench.cell import Cell
 from actorbench.gate.cells import ARMS
 from actorbench.gate.state import GateState
 from actorbench.plan import Plan
-from actorbench.record import record_from
+from actorbench.record import Record
 from actorbench.sample import Failure, Sample
 from actorbench.store import Head
 from test_record import RECORD
@@ -78,6 +78,6 @@ def _sample(cell: Cell, number: int, position: int, did: Did, wall_ns: int) -> S
         wall_ns=wall_ns,
         exit_status=None if crashed else 0,
         signal=11 if crashed else None,
-        record=None if isinstance(done, Failure) else record_from(RECORD | dict(done)),
+        record=None if isinstance(done, Failure) else Record(RECORD | dict(done)),
         failure=done if isinstance(done, Failure) else None,
     )

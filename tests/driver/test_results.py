@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from actorbench.cell import Cell, Resolver, cell_from_json, wanted_cells
-from actorbench.claims import Finding, claims_of
+from actorbench.claims import Bound, Claim, Finding, claim_texts, claims_of
 from actorbench.curves import Axis, Curve, Point, axis_of, curves_csv, curves_of
 from actorbench.experiment import parse_experiment
 from actorbench.measure import MEASURES
@@ -18,7 +18,7 @@ from actorbench.ratios import Row, compare_rows
 from actorbench.results import Results
 from actorbench.stopping import make_goal
 from conftest import LINES, PRESETS, RATIOS, TABLE
-from made_results import MS, by_queue, made_results
+from made_results import MS, Measured, by_queue, made_results
 from test_claims import ruled
 from test_record import STATISTICS
 
@@ -28,6 +28,7 @@ IN_LIST = [MS * n for n in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)]
 FACTORS = [0.30, 0.41, 0.44, 0.46, 0.48, 0.53, 0.56, 0.57, 0.58, 0.95]
 COPY = [int(time * factor) for time, factor in zip(IN_LIST, FACTORS, strict=True)]
 NOISY = by_queue(COPY, IN_LIST)
+TWICE = by_queue([2 * time for time in IN_LIST], IN_LIST)
 
 
 def cells_by_queue(results: Results) -> dict[str, Cell]:
@@ -136,6 +137,41 @@ def test_verdicts_are_those_of_the_corrected_test(factors: list[float], verdicts
     assert (time.verdict, speedup.verdict) == verdicts
 
 
+def test_why_a_row_has_no_verdict() -> None:
+    few = made_results(RATIOS, NOISY, 5)
+    assert [row.verdict for row in rows_of(few)] == ["too few samples"] * 3
+    lacks = made_results(RATIOS, lambda *_: {"peak_rss_bytes": 0}, 6)
+    assert rows_of(lacks)[2].verdict == "not measured"
+    assert rows_of(lacks)[2].trouble is None
+    itself = made_results(RATIOS.replace('"list"', '"copy"'), NOISY, 10)
+    assert [(row.verdict, row.is_test) for row in rows_of(itself)] == [("the same cell here", False)] * 3
+    assert [row.adjusted for row in rows_of(itself)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(0.5, "less"), (2, "more")])
+def test_memory_is_less_or_more(factor: float, verdict: str) -> None:
+    def measured(cell: Cell, number: int) -> Mapping[str, Any]:
+        return {"peak_rss_bytes": int((number + 1) * 2**20 * (factor if "copy" in cell.key else 1))}
+
+    assert rows_of(made_results(RATIOS, measured, 10))[2].verdict == verdict
+
+
+@pytest.mark.parametrize("end", ["low", "high"])
+def test_an_interval_that_ends_at_a_bound_decides_nothing(end: str) -> None:
+    bound = getattr(rows_of(made_results(RATIOS, NOISY, 10))[0].ratio, end)
+    found = rows_of(made_results(RATIOS.replace("at_most = 1.0", f"at_most = {bound!r}"), NOISY, 10))
+    assert found[0].target.endswith(": undecided")
+
+
+def test_a_ratio_of_exactly_a_bound_meets_it() -> None:
+    """Where every round gives the same ratio, its interval is a point."""
+    results = made_results(RATIOS.replace("at_most = 1.0", "at_least = 2\nat_most = 2"), TWICE, 10)
+    assert rows_of(results)[0].target == "at least 2: met; at most 2: met"
+    assert rows_of(made_results(RATIOS, TWICE, 10))[0].target == "at most 1: not met"
+    few = made_results(RATIOS, TWICE, 5)
+    assert rows_of(few)[0].target == "at most 1: undecided", "without an interval"
+
+
 @pytest.mark.parametrize(
     ("target", "text"),
     [
@@ -206,6 +242,47 @@ def test_a_claim_is_put_to_its_own_bound(rule: str, row: int, finding: Finding) 
     assert claim.finding is finding
     if finding is Finding.CANNOT_TELL:
         assert claim.bounds[0].why == "the samples do not decide it"
+
+
+def test_a_claim_says_what_it_was_judged_by() -> None:
+    results = made_results(ruled('{ claim = "T4", at_least = 0.45, at_most = 0.5 }', "", ""), NOISY, 10)
+    (row, *_) = compare_rows(results, results.experiments[0])
+    decided, other = claims_of(results)
+    undecided = "the samples do not decide it"
+    assert decided == Claim(
+        "T4",
+        claim_texts()["T4"],
+        ("ratios",),
+        (
+            Bound("T4", "ratios", row.label, row.ratio, True, 0.45, Finding.CANNOT_TELL, undecided, ""),
+            Bound("T4", "ratios", row.label, row.ratio, False, 0.5, Finding.CANNOT_TELL, undecided, ""),
+        ),
+    )
+    assert [bound.text for bound in decided.bounds] == ["at least 0.45", "at most 0.5"]
+    assert decided.line == f"T4: {claim_texts()['T4']}: cannot tell"
+    assert other == Claim("T7", claim_texts()["T7"], ("ratios",), ())
+    assert (other.finding, other.line) == (None, f"T7: {claim_texts()['T7']}")
+    unknown = replace(results.experiments[0], claims=("T99",))
+    assert claims_of(replace(results, experiments=(unknown,))) == [Claim("T99", "", ("ratios",), ())]
+    told = made_results(ruled('{ claim = "T4", at_most = 0.96 }', "", ""), NOISY, 10)
+    (bound,) = claims_of(told)[0].bounds
+    assert (bound.finding, bound.why) == (Finding.REPRODUCED, "")
+
+
+def test_why_a_claim_can_not_be_told() -> None:
+    rule = ruled('{ claim = "T4", at_most = 0.9 }', "", '{ claim = "T7", at_most = 2 }')
+
+    def whys(text: str, measured: Measured) -> list[str]:
+        return [bound.why for claim in claims_of(made_results(text, measured, 10)) for bound in claim.bounds]
+
+    def without_memory(cell: Cell, number: int) -> Mapping[str, Any]:
+        return {**(NOISY(cell, number) or {}), "peak_rss_bytes": 0}
+
+    assert whys(rule, lambda *_: None) == ["failed: crash (10 of 10)"] * 2
+    assert whys(rule, without_memory) == ["", "not measured"]
+    assert whys(rule.replace('"list"', '"copy"'), NOISY) == ["the same cell here"] * 2
+    small = made_results(rule.replace("at_most = 0.9 }", "at_most = 0.9, needs_cpus = 3 }"), NOISY, 10)
+    assert claims_of(small)[0].bounds[0].why == "needs 3 CPUs, the run had 2"
 
 
 def test_the_bounds_of_a_claim_are_corrected_together() -> None:

@@ -229,6 +229,7 @@ def test_the_table_of_a_grid() -> None:
     }
     few = run_tables(made_results(GRID, measured, 6))[0]
     assert "few samples: 10 are wanted to display an interval" in few.notes
+    assert few.lead[0] == "4 comparisons need 8 samples a cell before any can be told apart", "but for itself"
 
 
 def test_the_table_of_cells() -> None:

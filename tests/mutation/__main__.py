@@ -23,15 +23,26 @@ from mutation.planting import ROOT, Mutant, mutants_of
 
 HERE = Path(__file__).parent
 LOG = "build/mutation.log"
-OPTIONS = ("-q", "--capture=no", "-p", "no:cacheprovider", "-o", "tmp_path_retention_policy=none")
+OPTIONS = (
+    "-q",
+    "--capture=no",
+    "--tb=native",
+    "--assert=plain",
+    "-p",
+    "no:cacheprovider",
+    "-o",
+    "tmp_path_retention_policy=none",
+)
 Key = tuple[str, str, str, str, int]
 
 
-def configured() -> tuple[list[str], list[str]]:
+def configured() -> dict[str, list[str]]:
     """Read the modules that errors are planted in, and the tests that look for them, as paths below ROOT."""
-    listed = tomllib.loads((HERE / "mutation.toml").read_text(encoding="utf-8"))
-    files = [f"scripts/actorbench/{name}" for name in listed["modules"]]
-    return files, [f"tests/driver/{name}" for name in listed["tests"]]
+    listed = tomllib.loads((HERE / "mutation.toml").read_text(encoding="utf-8"))["modules"]
+    return {
+        f"scripts/actorbench/{name}": [f"tests/driver/{test}" for test in tests]
+        for name, tests in listed.items()
+    }
 
 
 def read_survivors(path: Path) -> dict[Key, str]:
@@ -53,16 +64,16 @@ def entry_of(mutant: Mutant, why: str) -> str:
     return "\n".join(["[[survivors]]", *lines, "", ""])
 
 
-def hunt(files: Sequence[str], tests: Sequence[str], jobs: int) -> tuple[list[Mutant], Hunt]:
-    """Look for the mutants of the files; gives all of them, and what was found."""
-    mutants = [mutant for file in files for mutant in mutants_of(file)]
-    found = Hunt(mutants, jobs)
-    print(f"{len(mutants)} errors to plant in {len(files)} modules; what the tests print: {LOG}", flush=True)
+def hunt(tests: Mapping[str, Sequence[str]], jobs: int) -> Hunt:
+    """Look for the mutants of the files, each by its tests; gives what was found."""
+    found = Hunt([mutant for file in tests for mutant in mutants_of(file)], tests, jobs)
+    print(f"{len(found.mutants)} errors to plant; what becomes of each: {LOG}", flush=True)
     with _printing_to(ROOT / LOG):
-        status = pytest.main([*OPTIONS, *tests], [found])
+        files = dict.fromkeys(test for each in tests.values() for test in each)
+        status = pytest.main([*OPTIONS, *(str(ROOT / file) for file in files)], [found])
     if status != pytest.ExitCode.OK and not found.broken:
         found.broken = f"pytest ended with status {status}: {LOG}"
-    return mutants, found
+    return found
 
 
 @contextmanager
@@ -130,16 +141,15 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="tests run at a time")
     options = parser.parse_args()
-    files, tests = configured()
-    files = [file for file in files if any(part in file for part in options.only)]
-    if not files:
+    tests = {file: each for file, each in configured().items() if any(part in file for part in options.only)}
+    if not tests:
         parser.error(f"no module contains {' or '.join(options.only)}")
     os.nice(19 - os.nice(0))
-    mutants, found = hunt(files, [str(ROOT / test) for test in tests], options.jobs)
+    found = hunt(tests, options.jobs)
     if found.broken:
         print(f"a test fails without any error planted:\n{found.broken}")
         return 2
-    return 1 if report(mutants, found.survivors, read_survivors(HERE / "survivors.toml")) else 0
+    return 1 if report(found.mutants, found.survivors, read_survivors(HERE / "survivors.toml")) else 0
 
 
 if __name__ == "__main__":

@@ -5,26 +5,25 @@ each mutant is planted in a child, which runs the tests that run its function, t
 fails. So nothing is loaded or collected twice.
 """
 
+import gc
 import os
 import resource
 import signal
-import sys
-import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from types import FrameType
 
 import hypothesis
 import pytest
 from _pytest.runner import runtestprotocol
 
-from mutation.planting import ROOT, Mutant, forget, plant
+from mutation.planting import RAN, ROOT, Mutant, forget, plant, watch
 
 MEMORY = 8 << 30  # bytes of address space that a child may add: more is an endless list
 PATIENCE = 10.0  # times what a test took unchanged, and that many seconds: more is an endless loop
+EXAMPLES = 25
 # The fixtures of tests that run whole commands in a checkout of their own, and of simulations.
 SLOW = {"checkout", "quick_binomial"}
 CAUGHT, MISSED = 1, 0
@@ -32,9 +31,13 @@ CAUGHT, MISSED = 1, 0
 
 @dataclass
 class Hunt:
-    """The plugin: hunts `mutants`, `jobs` at a time, and keeps those that no test caught, and why."""
+    """The plugin: hunts `mutants`, `jobs` at a time, and keeps those that no test caught, and why.
+
+    `tests` are the files of tests that look for the mutants of a file, both below the project's root.
+    """
 
     mutants: Sequence[Mutant]
+    tests: Mapping[str, Sequence[str]]
     jobs: int
     broken: str = ""
     survivors: list[tuple[Mutant, str]] = field(default_factory=list)
@@ -43,10 +46,14 @@ class Hunt:
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:
-        """Let Hypothesis draw the same examples each time, keep none, and not look for smaller ones."""
-        phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+        """Let Hypothesis draw few examples, the same each time, keep none, and not look for smaller ones."""
         hypothesis.settings.register_profile(
-            "mutants", hypothesis.settings.default, database=None, derandomize=True, phases=phases
+            "mutants",
+            hypothesis.settings.default,
+            database=None,
+            derandomize=True,
+            max_examples=EXAMPLES,
+            phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
         )
         hypothesis.settings.load_profile("mutants")
 
@@ -56,23 +63,28 @@ class Hunt:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run what was collected once, then for each mutant."""
+        for file in self.tests:
+            watch(file)
         for item in session.items:
             self._run_unchanged(item)
             if self.broken:
                 return True
         for items in self._reached.values():
             items.sort(key=lambda item: self._seconds[item])
+        gc.freeze()  # so that a child need not copy what it never changes
         self._hunt()
         return True
 
     def _run_unchanged(self, item: pytest.Item) -> None:
-        forget()
-        began = time.monotonic()
-        with _watching({mutant.file for mutant in self.mutants}) as ran:
-            reports = runtestprotocol(item, nextitem=None, log=False)
-        self._seconds[item] = time.monotonic() - began
-        for function in ran:
-            self._reached[function].append(item)
+        for file in self.tests:
+            forget(file)
+        RAN.clear()
+        began = time.process_time()
+        reports = runtestprotocol(item, nextitem=None, log=False)
+        self._seconds[item] = time.process_time() - began
+        for file, function in RAN:
+            if str(item.path.relative_to(ROOT)) in self.tests[file]:
+                self._reached[file, function].append(item)
         self.broken = "\n".join(one.longreprtext for one in reports if one.failed)
 
     def _hunt(self) -> None:
@@ -121,7 +133,7 @@ def _look(mutant: Mutant, items: Sequence[tuple[pytest.Item, float]]) -> None:
         os.dup2(nothing, 1)
         os.dup2(nothing, 2)
         resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY,) * 2)
-        forget()
+        forget(mutant.file)
         plant(mutant)
         if all(_passes(item, seconds) for item, seconds in items):
             status = MISSED
@@ -139,23 +151,3 @@ def _address_space() -> int:
     """Bytes that this process has mapped."""
     with open("/proc/self/statm", encoding="utf-8") as statm:  # noqa: PTH123 - tests may have replaced Path
         return int(statm.read().split()[0]) * resource.getpagesize()
-
-
-@contextmanager
-def _watching(files: set[str]) -> Iterator[set[tuple[str, str]]]:
-    """Note the functions of these files that are called, as (file, function)."""
-    names = {str(ROOT / file): file for file in files}
-    called: set[tuple[str, str]] = set()
-
-    def note(frame: FrameType, _event: str, _argument: object) -> None:
-        file = names.get(frame.f_code.co_filename)
-        if file is not None:
-            called.add((file, frame.f_code.co_qualname.partition(".<locals>")[0]))
-
-    threading.settrace(note)
-    sys.settrace(note)
-    try:
-        yield called
-    finally:
-        sys.settrace(None)
-        threading.settrace(None)

@@ -7,7 +7,6 @@ that is loaded already. What stands outside of functions is not changed.
 """
 
 import importlib
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from mutmut.mutation.pragma_handling import IgnoredCode
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts"
+RAN: set[tuple[str, str]] = set()  # the functions, as (file, name), that have run since it was emptied
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class _Visitor(MutationVisitor):
 
 def mutants_of(file: str) -> Iterator[Mutant]:
     """Make the mutants of a file, named as below the project's root, in the order of its lines."""
-    module = cst.parse_module((ROOT / file).read_text(encoding="utf-8"))
+    module = _parsed(file)
     wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
     visitor = _Visitor(mutation_operators, IgnoredCode(set(), set(), set()))
     wrapper.visit(visitor)
-    names = dict(_functions(module))
+    names: dict[cst.CSTNode, str] = dict(_functions(module))
     times: Counter[tuple[str, str, str]] = Counter()
     for one in visitor.mutations:
         function = one.contained_by_top_level_function
@@ -78,7 +78,22 @@ def mutants_of(file: str) -> Iterator[Mutant]:
         yield Mutant(file, names[function], before, after, times[names[function], before, after], source)
 
 
-def _functions(module: cst.Module) -> Iterator[tuple[cst.CSTNode, str]]:
+def watch(file: str) -> None:
+    """Let each function of a file note in RAN that it runs."""
+    module = _parsed(file)
+    vars(importlib.import_module(module_of(file)))["_ran"] = RAN
+    for function, name in _functions(module):
+        note = cst.parse_statement(f"_ran.add({(file, name)!r})")
+        body = function.body.with_changes(body=[note, *function.body.body])
+        source = module.code_for_node(function.with_changes(body=body))
+        plant(Mutant(file, name, "", "", 1, source))
+
+
+def _parsed(file: str) -> cst.Module:
+    return cst.parse_module((ROOT / file).read_text(encoding="utf-8"))
+
+
+def _functions(module: cst.Module) -> Iterator[tuple[cst.FunctionDef, str]]:
     """The functions of a module and the methods of its classes, with their names."""
     for node in module.body:
         if isinstance(node, cst.FunctionDef):
@@ -126,13 +141,11 @@ def module_of(file: str) -> str:
     return ".".join((ROOT / file).relative_to(SCRIPTS).with_suffix("").parts)
 
 
-def forget() -> None:
-    """Empty the caches of the driver's functions, such as hold what a function said before."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("actorbench."):
-            for value in vars(module).values():
-                if hasattr(value, "cache_clear"):
-                    value.cache_clear()
+def forget(file: str) -> None:
+    """Empty the caches of a file's functions, which hold what a function said before."""
+    for value in vars(importlib.import_module(module_of(file))).values():
+        if hasattr(value, "cache_clear"):
+            value.cache_clear()
 
 
 def _function(space: dict[str, Any], name: str) -> FunctionType:
