@@ -21,6 +21,7 @@ from actorbench.sweep import InterruptedSweepError
 
 PASS, FAIL, OPEN, BROKEN = Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE, Verdict.BROKEN
 Gates = Callable[..., list[Settings]]
+PROJECT, SIDES = Project(Path("none")), Commands("./x", "./x", [])
 
 
 def test_a_share_is_bounded_exactly() -> None:
@@ -75,14 +76,16 @@ def gates(monkeypatch: pytest.MonkeyPatch) -> Gates:
         started: list[Settings] = []
         waiting: Iterator[Verdict | type[BaseException]] = iter(ends)
 
-        def start(_project: object, _sides: object, settings: Settings, console: Console) -> object:
+        def start(project: object, sides: object, settings: Settings, console: Console) -> object:
+            assert (project, sides) == (PROJECT, SIDES)
             assert console.quiet
             started.append(settings)
             if unbuilt:
                 raise BrokenGateError(outcome(BROKEN))
             return SimpleNamespace(name="a-gate")
 
-        def carry_on(_project: object, run: object, console: Console) -> Outcome:
+        def carry_on(project: object, run: object, console: Console) -> Outcome:
+            assert project == PROJECT
             assert console.quiet
             assert isinstance(run, SimpleNamespace)
             end = next(waiting)
@@ -99,9 +102,8 @@ def gates(monkeypatch: pytest.MonkeyPatch) -> Gates:
 
 def run(count: int) -> tuple[int, list[str]]:
     told = StringIO()
-    sides = Commands("./x", "./x", [])
     settings = Settings(budget_s=20, seed=7, threshold=0.07)
-    status = run_aa(Project(Path("none")), sides, settings, count, Console(file=told, width=200))
+    status = run_aa(PROJECT, SIDES, settings, count, Console(file=told, width=40))
     return status, told.getvalue().splitlines()
 
 

@@ -174,7 +174,8 @@ def built(monkeypatch: pytest.MonkeyPatch) -> Built:
     """What was built: commit, configuration, programs and copy."""
     found: Built = []
 
-    def build(_project: Project, commit: str, config: str, programs: list[str], *, copy: str) -> None:
+    def build(project: Project, commit: str, config: str, programs: list[str], *, copy: str) -> None:
+        assert project == Project(Path("none"))
         found.append((commit, config, programs, copy))
         if commit == "5678ef":
             raise BuildError("no such thing", "x.c:1: error")

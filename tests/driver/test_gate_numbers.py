@@ -122,6 +122,8 @@ def test_each_way_to_a_verdict(first: Batch, again: Batch | None, verdict: Verdi
     assert found[0] is verdict
     assert reason in found[1]
     assert bool(reason) == bool(found[1])
+    if again is None and first.flagged and not first.null_flagged:
+        assert found[1] == reason
 
 
 @pytest.mark.parametrize(
@@ -132,6 +134,7 @@ def test_each_way_to_a_verdict(first: Batch, again: Batch | None, verdict: Verdi
         (FLAGGED, batch(1.01), 0.051, Verdict.INCONCLUSIVE),
         (FLAGGED, batch(1.3, flagged=True), 0.21, Verdict.INCONCLUSIVE),
         (batch(1.3, flagged=True), FLAGGED, 0.21, Verdict.INCONCLUSIVE),
+        (FLAGGED, FLAGGED, 0.2, Verdict.INCONCLUSIVE),
         (FLAGGED, FLAGGED, 0.19, Verdict.FAIL),
     ],
 )
@@ -164,6 +167,8 @@ def test_a_batch_is_flagged_for_a_median_over_delta() -> None:
     assert not judged(shifted(1.3), delta=0.31).flagged
     assert not judged(shifted(0.5)).flagged, "faster is no regression"
     assert judged(shifted(1.2)).candidate.ratio == pytest.approx(1.2)
+    twice = judged([(200.0, 100.0)] * FEWEST_PAIRS, delta=1.0)
+    assert (twice.candidate.ratio, twice.flagged) == (2, False), "over delta, not at it"
 
 
 def test_a_batch_is_flagged_only_where_the_pairs_agree() -> None:
@@ -191,6 +196,7 @@ def test_more_comparisons_ask_for_more_agreement() -> None:
     corrected = judge_batch(among_equals, deltas)
     assert (corrected[0].flagged, corrected[0].null_flagged) == (False, False)
     assert corrected[0].candidate_p == pytest.approx(COMPARISONS * alone.candidate_p)
+    assert corrected[0].null_p == pytest.approx(COMPARISONS * alone.null_p)
     assert all(one.flagged and one.null_flagged for one in judge_batch(among_clear, deltas).values())
 
 
@@ -470,6 +476,28 @@ def test_a_noisy_cell_gets_what_suffices_and_leaves_time_to_confirm(
             + max((have[other] + more) * cost_s[other] for other, more in (found or {name: 0}).items())
             > left_s
         ), "who got nothing had no room"
+
+
+def test_pairs_are_planned_by_what_they_cost() -> None:
+    """Worked out by hand; times are halves and quarters, so that what just fits does."""
+    cost_s = {"a": 1.0, "b": 2.0}
+    assert first_pairs({"a": 40, "b": 60}, cost_s, 400) == {"a": 40, "b": 60}
+    assert first_pairs({"a": 40, "b": 60}, cost_s, 60) == {"a": 16, "b": 16}, "51 s are 17 rounds of both"
+    assert topping_pairs({"a": 5}, {"a": 1.0}, 2.5) == {"a": 2}
+    assert topping_pairs({"a": 5}, {"a": 1.0}, 1.9) == {}
+    have = {"a": 20, "b": 20}
+    assert strengthening_pairs({"a": 20, "b": 10}, have, cost_s, 1000) == {}
+    assert strengthening_pairs({"a": 31, "b": 21}, have, cost_s, 1000) == {"a": 12, "b": 10}
+    assert strengthening_pairs({"a": 60, "b": 40}, have, {"a": 1.0, "b": 1.0}, 100) == {"b": 20}, (
+        "the cheaper"
+    )
+    assert strengthening_pairs({"a": 60, "b": 40}, have, {"a": 0.125, "b": 1.0}, 63) == {"a": 40}
+    assert strengthening_pairs({"a": 60}, have, {"a": 0.25}, 25) == {"a": 40}
+    assert strengthening_pairs({"a": 60}, have, {"a": 0.25}, 24.9) == {}
+    assert confirming_pairs({"a": 30}, {"a": 0.5}, 10) == {"a": 20}
+    assert confirming_pairs({"a": 30}, {"a": 0.5}, 9.9) == {}
+    assert confirming_pairs({"a": 40}, {"a": 0.5}, 20) == {"a": 40}
+    assert confirming_pairs({"a": 200, "b": 150}, {"a": 1.0, "b": 1.0}, 340) == {"a": 194, "b": 146}
 
 
 def entry(

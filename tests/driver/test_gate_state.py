@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from actorbench.gate.cells import GateCell
 from actorbench.gate.deciding import FEWEST_PAIRS, GATED, Limits, Values, Verdict
 from actorbench.gate.history import Entry, Noise
 from actorbench.gate.judging import judge, null_entries
@@ -65,9 +66,11 @@ def test_a_round_costs_what_its_samples_have_taken() -> None:
         wall_ns=lambda cell, arm, number: walls[arm] * MS * (4 if number == 0 else 1) * (1 + (cell == "b")),
     )
     mean_s = (walls["base"] + walls["candidate"] + walls["null"]) / 3 / 1e3
-    assert state.cost_s(cell_of(state, "a")) == pytest.approx(3 * (mean_s * 26 / 23 + OVERHEAD_S))
-    assert state.cost_s(cell_of(state, "b")) == pytest.approx(3 * (2 * mean_s * 24 / 21 + OVERHEAD_S))
-    assert state.spent_s() == pytest.approx(3 * mean_s * (26 + 2 * 24) + 3 * (23 + 21) * OVERHEAD_S)
+    costs = [state.cost_s(cell) for cell in state.cells]
+    expected = [3 * (mean_s * 26 / 23 + OVERHEAD_S), 3 * (2 * mean_s * 24 / 21 + OVERHEAD_S)]
+    assert costs == pytest.approx(expected, rel=1e-11)
+    spent_s = 3 * mean_s * (26 + 2 * 24) + 3 * (23 + 21) * OVERHEAD_S
+    assert state.spent_s() == pytest.approx(spent_s, rel=1e-11)
     assert replace(state, samples=()).cost_s(cell_of(state, "a")) == 0
 
 
@@ -110,6 +113,10 @@ def test_a_pair_needs_both_its_arms() -> None:
     assert (len(found.candidate), len(found.null)) == (20, 20)
     base = [pair[1] for pair in found.candidate]
     assert len(set(base)) == 20
+    for arm in (1, 2):
+        lacking = {cell.arms[arm].key for cell in state.cells}
+        none = replace(state, samples=tuple(one for one in state.samples if one.key not in lacking))
+        assert none.batch("first") == {}
 
 
 def test_trouble_names_the_first_failure_of_an_arm() -> None:
@@ -186,7 +193,11 @@ def test_what_is_shared_by_all_cells() -> None:
     state = made_gate(ONE, noisy(), find=0.07)
     assert (state.find, state.tests) == (0.07, 4)
     assert not state.is_oversubscribed(state.cells[0])
-    assert made_gate(ONE, noisy(), workers=2).is_oversubscribed(state.cells[0]) is False
+    full = made_gate(ONE, noisy(), workers=2)
+    assert not full.is_oversubscribed(full.cells[0])
+    alone = made_gate(ONE, noisy(), cpus=1)
+    untold = [replace(arm, workers=None) for arm in alone.cells[0].arms]
+    assert not alone.is_oversubscribed(GateCell("a", (untold[0], untold[1], untold[2])))
     many = made_gate(ONE, noisy(), workers=3)
     assert many.is_oversubscribed(many.cells[0])
     assert [one.oversubscribed for one in judge(many).lines] == [True] * 4
@@ -219,6 +230,25 @@ def test_what_would_have_been_found() -> None:
     assert again.smallest(again.cells[0], TIME) == pytest.approx(smallest_found(arms, 0.05, **asked))  # type: ignore[arg-type]
     few = made_gate([("trial", {"a": 1}), ("first", {"a": 19})], did)
     assert few.smallest(few.cells[0], TIME) is None
+
+
+def test_noise_that_the_history_knows_counts_for_its_measure() -> None:
+    """Where delta has grown for time, less is found in it, more pairs are needed, and it is shown."""
+    did = noisy()
+    arms = arms_of(did, "a", range(1, 23))
+    known = {"a": {TIME: noise(0.09)}}
+    state = made_gate(ONE, did, noise=known, most_delta=0.2, find=0.1)
+    cell = state.cells[0]
+    found = smallest_found(arms, 0.09, counts=(22, 22), tests=4, seed=SEED)
+    assert state.smallest(cell, TIME) == pytest.approx(found)
+    assert state.needed(cell, TIME) == pairs_to_find(arms, 0.09, 0.1, tests=4, seed=SEED)
+    assert state.needed(cell, TIME) != pairs_to_find(arms, 0.05, 0.1, tests=4, seed=SEED)
+    assert [line.delta for line in judge(state).lines] == [0.09, 0.05, 0.05, 0.05]
+    hidden = judge(made_gate(ONE, did, noise=known, most_delta=0.07)).lines
+    assert [line.verdict for line in hidden] == [Verdict.INCONCLUSIVE] + [Verdict.PASS] * 3
+    assert hidden[0].reason == (
+        "here no change at all has moved it by 9.0 %, over the 7.0 % allowed (--most-delta)"
+    )
 
 
 def test_what_it_takes_to_find_what_is_asked_for() -> None:
@@ -268,7 +298,7 @@ def test_known_noise_wants_what_it_takes() -> None:
     assert wanted["b"] > pairs_wanted(0.02, 0.05, 0.10, tests=6, fewest=FEWEST_PAIRS) == FEWEST_PAIRS
     blind = made_gate(TRIED, noisy(), budget_s=10_000, noise=known, find=0.05)
     assert next_pairs(blind) == ("first", dict.fromkeys("abc", FEWEST_PAIRS))
-    loud = made_gate(TRIED, noisy(), budget_s=10_000, noise={"a": {TIME: noise(0.12)}}, most_delta=0.2)
+    loud = made_gate(TRIED, noisy(), budget_s=10_000, noise={"a": {TIME: noise(0.12, 0.3)}}, most_delta=0.2)
     assert next_pairs(loud)[1]["a"] == FEWEST_PAIRS, "delta is over what is to be found"
 
 
@@ -289,6 +319,55 @@ def test_a_batch_that_is_short_is_topped_up_as_far_as_time_allows() -> None:
     assert next_pairs(some) == ("first", {"a": 6})
     none = made_gate(stages, noisy(b_candidate=1.5), budget_s=spent_s + 3 * (0.1 + OVERHEAD_S))
     assert next_pairs(none) == ("again", {})
+
+
+def test_a_single_pair_that_lacks_is_topped_up() -> None:
+    stages = [("trial", {"a": 1, "b": 1}), ("first", {"a": 19, "b": 20})]
+    assert next_pairs(made_gate(stages, noisy(), budget_s=600)) == ("first", {"a": 1})
+
+
+def test_a_measure_that_is_told_in_few_rounds_wants_nothing() -> None:
+    """Of memory there are 19 pairs, too few to say what they hide; more of them are not asked for."""
+
+    def did(cell: str, arm: str, number: int) -> Mapping[str, Any]:
+        return {**noisy()(cell, arm, number), **({"peak_rss_bytes": 0} if number == 5 else {})}  # type: ignore[dict-item]
+
+    state = made_gate([("trial", {"a": 1}), ("first", {"a": 20})], did, budget_s=600)
+    assert len(state.values(state.cells[0], MEMORY, "first").candidate) == 19
+    assert state.smallest(state.cells[0], MEMORY) is None
+    assert next_pairs(state) == ("again", {})
+
+
+@pytest.mark.parametrize(
+    ("smallest", "needed", "more"),
+    [
+        ({TIME: 0.05, MEMORY: 0.2}, {MEMORY: 60}, {"a": 40}),
+        ({TIME: 0.2, MEMORY: 0.05}, {TIME: 60}, {"a": 40}),
+        ({TIME: 0.2, MEMORY: 0.2}, {TIME: 60, MEMORY: 30}, {"a": 40}),
+        ({TIME: 0.2, MEMORY: 0.2}, {TIME: 30, MEMORY: 60}, {"a": 40}),
+        ({TIME: 0.2, MEMORY: 0.2}, {TIME: None, MEMORY: 60}, {"a": 40}),
+        ({TIME: 0.1, MEMORY: 0.1}, {}, {}),
+    ],
+)
+def test_a_cell_gets_what_its_noisiest_measure_needs(
+    monkeypatch: pytest.MonkeyPatch,
+    smallest: dict[str, float],
+    needed: dict[str, int | None],
+    more: dict[str, int],
+) -> None:
+    """Only for a measure that would find less than the 10 % asked for; no other is even looked at."""
+    monkeypatch.setattr(GateState, "smallest", lambda _state, _cell, measure: smallest[measure])
+    monkeypatch.setattr(GateState, "needed", lambda _state, _cell, measure: needed[measure])
+    state = made_gate([("trial", {"a": 1}), ("first", {"a": 20})], noisy(), budget_s=600)
+    assert next_pairs(state) == ("first" if more else "again", more)
+
+
+def test_each_measure_has_a_delta_of_its_own() -> None:
+    slow = noisy(a_candidate=1.1, a_candidate_memory=1.1)
+    stages = [("trial", {"a": 1}), ("first", {"a": 20})]
+    for measure, flagged in ((TIME, [False, True]), (MEMORY, [True, False])):
+        state = made_gate(stages, slow, noise={"a": {measure: noise(0.15)}}, most_delta=0.2)
+        assert [state.batch("first")["a", name].flagged for name in GATED] == flagged
 
 
 def test_what_the_first_batch_flags_is_measured_again_the_worst_first() -> None:
@@ -428,14 +507,20 @@ def test_a_pass_that_is_blind_says_what_it_would_take() -> None:
 
 def test_the_history_learns_of_null_arms_that_say_something() -> None:
     """Twenty pairs at least, of the first batch, and not flagged; by the work of the cell, not its build."""
-    did = noisy(b_null=1.3)
-    stages = [
-        ("trial", dict.fromkeys("abc", 1)),
-        ("first", {"a": 22, "b": 22, "c": 19}),
-        ("again", {"a": 20}),
-    ]
+
+    def did(cell: str, arm: str, number: int) -> dict[str, Any]:
+        """One round of "a" is disturbed: a share of 1 / 22."""
+        told = dict(noisy(b_null=1.3)(cell, arm, number))  # type: ignore[arg-type]
+        return told | (
+            {"elapsed_ns": 3 * told["elapsed_ns"]} if (cell, arm, number) == ("a", "null", 7) else {}
+        )
+
+    counts = {"a": 22, "b": 22, "c": 19, "d": 20}
+    stages = [("trial", dict.fromkeys(counts, 1)), ("first", counts), ("again", {"a": 20})]
     entries = null_entries(made_gate(stages, did, commit="feed"))
-    assert [(one.cell, one.measure) for one in entries] == [
+    assert [one.cell[0] for one in entries] == ["a", "a", "b", "d", "d"]
+    assert entries[0].outliers == 0.045455
+    assert [(one.cell, one.measure) for one in entries[:3]] == [
         ("a: worker-centric/a --workers 1 --scale 1", TIME),
         ("a: worker-centric/a --workers 1 --scale 1", MEMORY),
         ("b: worker-centric/b --workers 1 --scale 1", MEMORY),

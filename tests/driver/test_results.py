@@ -11,11 +11,15 @@ import pytest
 from actorbench.cell import Cell, Resolver, cell_from_json, wanted_cells
 from actorbench.claims import Bound, Claim, Finding, claim_texts, claims_of
 from actorbench.curves import Axis, Curve, Point, axis_of, curves_csv, curves_of
-from actorbench.experiment import parse_experiment
+from actorbench.errors import UserError
+from actorbench.estimates import estimate
+from actorbench.experiment import Setting, parse_experiment
 from actorbench.measure import MEASURES
 from actorbench.preset import parse_preset
 from actorbench.ratios import Row, compare_rows
 from actorbench.results import Results
+from actorbench.rules import MEAN
+from actorbench.sample import Failure
 from actorbench.stopping import make_goal
 from conftest import LINES, PRESETS, RATIOS, TABLE
 from made_results import MS, Measured, by_queue, made_results
@@ -309,6 +313,56 @@ def test_a_program_without_workers_has_no_options() -> None:
     assert cell.arguments == ["--scale", "0.5"]
 
 
+def test_a_setting_becomes_a_cell() -> None:
+    experiment = parse_experiment(TABLE, "x.toml")
+    preset = replace(parse_preset(PRESETS, "quick"), systems={"caf": {"executor": 0.25}})
+    options, parameters = {"queue": "list", "pin": "smt"}, {"rounds": 3, "actors": 2}
+    setting = Setting("executor", "actorbench", "actor-centric", "debug", options, parameters, arm="b")
+    resolver = Resolver(preset, (1, 2))
+    in_order = (("actors", 2), ("rounds", 3))
+    own = Cell(
+        "debug",
+        "actor-centric",
+        "executor",
+        2,
+        0.5,
+        (("pin", "smt"), ("queue", "list")),
+        in_order,
+        "b",
+    )
+    assert resolver.cell(experiment, setting, 2) == own
+    pinned = replace(resolver, pin="cores")
+    assert pinned.cell(experiment, setting, 2) == replace(own, options=(("pin", "cores"), ("queue", "list")))
+    assert pinned.cell(experiment, setting, None) == replace(own, workers=None, options=())
+    peer = replace(setting, system="caf")
+    assert pinned.cell(experiment, peer, 2) == replace(own, system="caf", scale=0.25), "a peer is not pinned"
+    assert [one.workers for one in resolver.cells(experiment, replace(setting, workers="1..all"))] == [1, 2]
+
+
+def test_sides_of_unlike_worker_counts_are_no_pairs() -> None:
+    resolver = Resolver(parse_preset(PRESETS, "quick"), (1, 2, 8))
+
+    def pairs(candidate: str, base: str) -> list[tuple[int | None, int | None]]:
+        text = RATIOS.replace("workers = [1]", "workers = [1, 2]")
+        for side, workers in (("candidate", candidate), ("base", base)):
+            text = text.replace(f"{side} = {{", f"{side} = {{ workers = {workers},", 1)
+        experiment = parse_experiment(text, "x.toml")
+        found = resolver.pairs(experiment, experiment.comparisons[0])
+        return [(one.workers, other.workers) for one, other in found]
+
+    assert pairs("[1, 2]", "[1, 2]") == [(1, 1), (2, 2)]
+    assert pairs("[1, 2]", "[8]") == [(1, 8), (2, 8)]
+    assert pairs('"all"', "[1, 2]") == [(8, 1), (8, 2)]
+    with pytest.raises(UserError) as error:
+        pairs("[1, 2]", '[2, "all"]')
+    assert str(error.value) == (
+        "x.toml: row 'copy against list' pairs 1, 2 workers with 2, 8: give both sides the same counts,"
+        " or one of them a single one"
+    )
+    with pytest.raises(UserError, match="pairs 1, 2 workers with 1, 2, 8"):
+        pairs("[1, 2]", '"1..all"')
+
+
 def test_a_cell_gets_the_most_samples_that_is_asked_for() -> None:
     texts = [f"{TABLE}\n[presets.quick]\nsamples = {count}\n" for count in (9, 12, 7)]
     experiments = [parse_experiment(text, "x.toml") for text in texts]
@@ -347,6 +401,7 @@ def curve(*points: tuple[int, float, float | None, float | None]) -> Curve:
         ((30.0, 29.0, 33.0), 20, Axis(False, 0, 20, 20)),
         ((30.0, 29.0, 33.0), 34, Axis(False, 0, 34, None)),
         ((30.0, 29.0, 33.0), 100, Axis(False, 0, 33 * 1.08, None)),
+        ((30.0, 29.0, 33.0), 30, Axis(False, 0, 30, None)),
     ],
 )
 def test_an_axis_holds_what_is_drawn(
@@ -357,6 +412,19 @@ def test_an_axis_holds_what_is_drawn(
     assert (found.logarithmic, found.limit) == (axis.logarithmic, axis.limit)
     assert [found.bottom, found.top] == pytest.approx([axis.bottom, axis.top])
     assert [one.value for one in found.leaving(curves[1])] == ([30.0] if limit == 20 else [])
+
+
+def test_an_axis_is_logarithmic_where_the_small_ones_would_be_pressed() -> None:
+    """Whatever their unit; a value or an end of 0 has no logarithm."""
+    small = axis_of([curve((1, 0.5, 0.4, 0.6), (2, 20.0, 19.0, 21.0))])
+    assert (small.logarithmic, small.bottom) == (True, pytest.approx(0.32))
+    assert not axis_of([curve((1, 0.0, 0.0, 0.0), (2, 5.0, 4.0, 6.0))]).logarithmic
+    reaching = axis_of([curve((1, 1.0, 0.0, 1.1), (2, 40.0, 39.0, 41.0))])
+    assert (reaching.logarithmic, reaching.bottom) == (True, pytest.approx(0.8))
+    limited = Axis(False, 0, 30, 30)
+    assert limited.leaving(curve((1, 30.0, 29.0, 31.0), (2, 30.1, 30.0, 31.0))) == [
+        Point(2, 30.1, 30.0, 31.0)
+    ]
 
 
 def test_an_axis_of_nothing_is_one() -> None:
@@ -374,15 +442,48 @@ def test_why_a_cell_has_no_estimate() -> None:
     assert few.result(in_list).trouble is None
     assert few.complete_cells() == 1
     assert few.paired_values(copy, in_list, TIME) == []
+    assert few.speedup_trouble(in_list) == "not in the record", "though its base was measured"
+    crashes = (
+        replace(results.samples[0], failure=Failure("crash", "")),
+        replace(results.samples[1], failure=Failure("timeout", "")),
+    )
+    broken = replace(results, samples=tuple(replace(one, key=copy.key) for one in crashes))
+    assert broken.result(copy).trouble == "failed: crash, timeout (2 of 2)"
     left_out = replace(copy, workers=2)
+    assert results.result(left_out).cell == left_out
     assert results.result(left_out).trouble == "not measured"
     assert results.speedup(left_out, TIME) is None
     assert results.speedup_trouble(left_out) == "not measured"
     peer = replace(copy, system="caf")
     head = replace(
-        results.head, document=results.head.document | {"skipped": {"caf": "not built: make peers"}}
+        results.head, document=results.head.document | {"skipped": {"caf": "not built: run: make peers"}}
     )
     assert replace(results, head=head).result(peer).trouble == "not built"
+
+
+def test_the_thesis_intervals_are_of_medians_alone() -> None:
+    """Each cell and measure has resamples of its own; five samples have no interval of a mean."""
+    results = made_results(RATIOS, NOISY, 5, preset="thesis")
+    copy = cells_by_queue(results)["copy"]
+    values = results.values(copy, TIME)
+    expected = estimate(values, seed=1, name=f"{copy.key} time_per_operation", as_thesis=True)
+    assert results.estimate(copy, TIME) == expected
+    assert (expected.low, expected.high) == (min(values), max(values))
+    mean = results.estimate(copy, TIME, MEAN)
+    assert mean is not None
+    assert (mean.value, mean.low) == (pytest.approx(sum(values) / 5), None)
+    assert results.estimate(copy, TIME) == expected, "the two are kept apart"
+    more = made_results(RATIOS, NOISY, 8, preset="thesis")
+    values = more.values(copy, TIME)
+    drawn = [
+        estimate(values, seed=seed, name=name, as_thesis=True)
+        for seed, name in (
+            (1, f"{copy.key} time_per_operation"),
+            (2, f"{copy.key} time_per_operation"),
+            (1, "x"),
+        )
+    ]
+    assert more.estimate(copy, TIME) == drawn[0]
 
 
 def test_speedups_are_of_the_same_series_and_round() -> None:
@@ -407,6 +508,8 @@ def test_cells_are_oversubscribed_from_one_worker_more_than_cpus() -> None:
     alone = made_results(TABLE.replace('workers = "all"', 'workers = "none"'), measured, 6, cpus=2)
     (cell,) = alone.head.plan.cells
     assert alone.is_oversubscribed(cell), "the record says so of a program that takes no --workers"
+    crashed = made_results(TABLE.replace('workers = "all"', 'workers = "none"'), lambda *_: None, 6, cpus=1)
+    assert not crashed.is_oversubscribed(cell), "without a record it counts as one worker"
 
 
 @pytest.mark.parametrize(("cpus", "finding"), [(1, Finding.CANNOT_TELL), (2, Finding.REPRODUCED)])
@@ -437,6 +540,7 @@ def test_the_programs_of_cells() -> None:
     cell = Cell("release@abc", "worker-centric", "static", None, 1, (), (), arm="b")
     assert str(cell.program) == "commits/abc/build/release/worker-centric/static"
     assert cell.build == "release"
+    assert replace(cell, config="debug").build == "debug"
     assert cell.key == f"{cell.program} --scale 1 # b"
     assert str(replace(cell, config="debug").program) == "debug/worker-centric/static"
     assert str(replace(cell, system="caf").program) == "peers/caf/static"

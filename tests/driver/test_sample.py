@@ -189,8 +189,10 @@ def test_an_older_sample_tells_no_disturbance() -> None:
     ],
 )
 def test_what_is_no_sample(fields: dict[str, Any], error: type[Exception]) -> None:
-    with pytest.raises(error):
+    with pytest.raises(error) as raised:
         sample_from_json(MADE.to_json() | fields)
+    if error is KeyError:
+        assert raised.value.args == ("record",), "what it lacks"
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from actorbench import tables
 from actorbench.cell import Cell
 from actorbench.curves import (
     Axis,
@@ -19,10 +20,12 @@ from actorbench.curves import (
     marked_curves,
     quantity_of,
 )
+from actorbench.figure_tables import boxes_table, lines_table
 from actorbench.measure import MEASURES
 from actorbench.ratios import by_direction, compare_rows, correction, reach_lines, reach_note
 from actorbench.results import Results
 from actorbench.stopping import make_goal
+from actorbench.table import Table
 from actorbench.tables import csv_for, run_tables, tables_for
 from conftest import LINES, RATIOS, STEALING_LINES, TABLE
 from made_results import made_results
@@ -36,7 +39,9 @@ HALF = (0.008 + 0.013) / 2  # the median of IN_LIST, in seconds
 
 
 def read_csv(results: Results) -> list[dict[str, str]]:
-    return list(csv.DictReader(csv_for(results, results.experiments[0]).splitlines()))
+    text = csv_for(results, results.experiments[0])
+    assert "\r" not in text
+    return list(csv.DictReader(text.splitlines()))
 
 
 def half_with_two(cell: Cell, number: int) -> dict[str, Any]:
@@ -153,6 +158,7 @@ def test_steals_stand_beside_the_ratios() -> None:
         "target",
         "steals",
     ]
+    assert [column.numeric for column in table.columns] == [False, True, False, False, False]
     assert [row[4] for row in table.rows] == [
         "",
         "candidate 20 (none in 1 of 10); base 120",
@@ -315,12 +321,13 @@ def test_curves_with_steals_and_ideals() -> None:
     assert not none.is_ideal
     assert marked_curves([none, random, longest, ideal]) == [random]
     assert len(curves_of(results, experiment, MEASURES["cpu"])) == 3, "ideals stand beside the first measure"
-    lines = curves_csv([none, random, ideal]).splitlines()
+    lines = curves_csv([none, random, ideal]).split("\n")
     assert lines == [
         "workers,none,none low,none high,random,random low,random high,ideal,ideal low,ideal high,"
         "random without a steal",
         f"1,{HALF},0.002,0.055,{HALF},0.002,0.055,{HALF},{HALF},{HALF},",
         f"2,{HALF},0.002,0.055,{HALF},0.002,0.055,{HALF / 2},{HALF / 2},{HALF / 2},{HALF}",
+        "",
     ]
     rows = read_csv(results)
     assert [(row["label"], row["workers"], row["measure"], row["median"]) for row in rows] == [
@@ -361,6 +368,34 @@ def test_curves_of_speedups() -> None:
         "speed-up over 1 worker of the same series: medians of the ratios within the rounds, with exact 95 %"
         " intervals (sign test)"
     )
+
+
+def test_speedups_count_the_samples_without_a_steal() -> None:
+    text = STEALING_LINES.replace('kind = "lines"', 'kind = "lines"\nshow = "speedup"')
+    text = "\n".join(line for line in text.splitlines() if not line.startswith("ideal"))
+    results = made_results(text, stealing, ROUNDS)
+    curves = curves_of(results, results.experiments[0], ELAPSED)
+    assert [[point.without_steal for point in curve.points] for curve in curves] == [[0, 0], [0, 1], [0, 0]]
+
+
+def test_a_curve_has_no_point_without_workers() -> None:
+    results = made_results(LINES.replace('"1..all"', '"none"'), lambda *_: {}, ROUNDS)
+    (curve, _) = curves_of(results, results.experiments[0], ELAPSED)
+    assert (curve.points, [count for count, _ in curve.missing]) == ((), [0])
+
+
+def test_each_kind_has_its_table_beside_what_a_source_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, maker in ((LINES, lines_table), (BOXES, boxes_table)):
+        results = made_results(text, half_with_two, ROUNDS)
+        experiment = results.experiments[0]
+        assert tables_for(results, experiment) == [maker(results, experiment)]
+        assert run_tables(results) == [maker(results, experiment)]
+    printed, systems = Table("printed", (), ()), Table("systems", (), ())
+    asked: list[object] = []
+    monkeypatch.setattr(tables, "source_table", lambda *of: asked.append(of) or printed)
+    monkeypatch.setattr(tables, "systems_table", lambda of: asked.append(of) or systems)
+    assert run_tables(results) == [systems, boxes_table(results, experiment), printed]
+    assert asked == [results, (results, experiment)]
 
 
 def test_how_the_numbers_of_curves_come_about() -> None:

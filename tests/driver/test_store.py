@@ -29,6 +29,7 @@ from actorbench.store import (
     write_output,
     write_whole,
 )
+from actorbench.system import System
 from conftest import LINES, PRESETS
 from test_record import RECORD
 
@@ -215,7 +216,9 @@ def test_what_a_head_says() -> None:
         void_disturbed=True,
         skipped={"caf": "not built"},
         default_design="actor-centric",
+        peers=[System("caf", "CAF", ("executor",), ("slow",)).to_json()],
     )
+    assert head.peers == [System("caf", "CAF", ("executor",), ("slow",))]
     assert (head.preset, head.seed, head.timeout_s, head.cpus) == ("quick", 7, 60.0, 2)
     assert (head.workers, head.workers_why, head.pin) == ((1, 2), "so", "cores")
     assert (head.amounts, head.goal, head.voids_disturbed) == ({"static": 0.5}, goal, True)
