@@ -189,6 +189,14 @@ def test_delta_grows_with_the_history_as_far_as_is_allowed(changed: dict[str, An
     assert state.limits(cell_of(state, "a"), TIME) == limits
 
 
+def test_the_outcome_counts_its_lines() -> None:
+    outcome = judge(made_gate(ONE, noisy(a_candidate=1.3)))
+    passed = [("a", MEMORY), ("b", TIME), ("b", MEMORY)]
+    assert [(one.cell, one.measure.name) for one in outcome.of(Verdict.PASS)] == passed
+    assert outcome.of(Verdict.FAIL) == []
+    assert [one.cell for one in outcome.of(Verdict.INCONCLUSIVE)] == ["a"]
+
+
 def test_what_is_shared_by_all_cells() -> None:
     state = made_gate(ONE, noisy(), find=0.07)
     assert (state.find, state.tests) == (0.07, 4)

@@ -4,6 +4,7 @@ import json
 import lzma
 import os
 import re
+import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,9 +16,12 @@ from actorbench import store
 from actorbench.cell import Cell
 from actorbench.errors import UserError
 from actorbench.plan import Plan, make_plan
+from actorbench.preset import parse_preset
 from actorbench.project import Project
 from actorbench.record import Record
+from actorbench.results import load_results
 from actorbench.sample import ROUND_VOIDED, Failure, Sample
+from actorbench.sources import load_printed
 from actorbench.stopping import Decision, Goal
 from actorbench.store import (
     Head,
@@ -30,7 +34,7 @@ from actorbench.store import (
     write_whole,
 )
 from actorbench.system import System
-from conftest import LINES, PRESETS
+from conftest import LINES, PRESETS, SOURCE
 from test_record import RECORD
 
 CELLS = tuple(Cell("release", "message-centric", name, 2, 1, (), ()) for name in "ab")
@@ -393,6 +397,42 @@ def test_a_tail_that_can_not_be_put_aside_is_one_line(run: Run) -> None:
     with pytest.raises(UserError, match=rf"^results/{run.name}/: cannot be written: Is a directory$"):
         run.put_tail_aside()
     assert run.samples_file.read_bytes() == b"garbled\n"
+
+
+def test_a_run_is_loaded_with_what_it_was_planned_by(tmp_path: Path) -> None:
+    """Its own preset, amounts, workers, pin, experiments and peers; samples by round, whenever taken."""
+    lines = LINES.replace('label = "list"', 'label = "peer"\nsystem = "caf"').replace(
+        'system = "caf"\noptions = { queue = "list" }', 'system = "caf"'
+    )
+    no_design = LINES.replace('id = "lines"', 'id = "more"')
+    document = DOCUMENT | {
+        "experiments": [{"file": "plots/a.toml", "text": lines}, {"file": "plots/b.toml", "text": no_design}],
+        "preset": "thesis",
+        "amounts": {"executor": 0.125},
+        "workers": [1, 4],
+        "pin": "smt",
+        "default_design": "actor-centric",
+        "peers": [System("caf", "CAF", ("executor",)).to_json()],
+    }
+    run = create_run(Project(tmp_path), "x", document)
+    taken = [
+        sample(KEYS[0], 1, position=1),
+        sample(KEYS[1], 1),
+        sample(KEYS[0], 0, position=1),
+        sample(KEYS[1], 0),
+    ]
+    results = load_results(added(run, *taken))
+    assert (results.name, results.head) == (run.name, run.head())
+    assert [(one.round, one.position) for one in results.samples] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    first, second = results.experiments
+    assert (first.file, first.text, second.file) == ("plots/a.toml", lines, "plots/b.toml")
+    assert [one.setting.system for one in first.series] == ["actorbench", "caf"]
+    assert {one.setting.design for one in second.series} == {"actor-centric"}
+    assert (results.resolver.workers, results.resolver.pin) == ((1, 4), "smt")
+    assert results.resolver.preset == parse_preset(PRESETS, "thesis").with_amounts({"executor": 0.125})
+    assert results.printed == ()
+    shutil.copytree(SOURCE / "plots" / "sources", tmp_path / "plots" / "sources")
+    assert load_results(run).printed == tuple(load_printed(SOURCE / "plots" / "sources")) != ()
 
 
 def test_a_file_is_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
