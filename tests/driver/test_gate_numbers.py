@@ -242,6 +242,7 @@ def share_found(slowdown: float, sigma: float, counts: tuple[int, int], *, tries
     return found / tries
 
 
+@pytest.mark.simulation
 @pytest.mark.usefixtures("quick_binomial")
 @pytest.mark.parametrize(("sigma", "counts"), [(0.015, (20, 20)), (0.06, (20, 20)), (0.06, (60, 20))])
 def test_the_smallest_slowdown_is_found_as_often_as_said(sigma: float, counts: tuple[int, int]) -> None:
@@ -319,6 +320,7 @@ def test_what_can_not_be_found_wants_all_pairs() -> None:
     assert wanted(0.0, 0.05, 0.06) == FEWEST_PAIRS
 
 
+@pytest.mark.simulation
 @pytest.mark.usefixtures("quick_binomial")
 @pytest.mark.parametrize(("sigma", "find"), [(0.12, 0.10), (0.06, 0.07)])
 def test_the_pairs_wanted_suffice_and_are_few(sigma: float, find: float) -> None:
@@ -679,6 +681,7 @@ def simulated_gate(sigmas: Sequence[float], make: Callable[[float], Values]) -> 
     return {number: decide(one, again.get(number), Limits(DELTA))[0] for number, one in first.items()}
 
 
+@pytest.mark.simulation
 @pytest.mark.usefixtures("quick_binomial")
 def test_equal_commits_raise_no_alarm() -> None:
     """600 whole gates of a base against itself, with noise as on a shared machine."""
@@ -693,6 +696,7 @@ def test_equal_commits_raise_no_alarm() -> None:
     assert sum(found == {Verdict.PASS} for found in gates) > 540
 
 
+@pytest.mark.simulation
 @pytest.mark.usefixtures("quick_binomial")
 def test_a_slowdown_of_10_percent_is_found() -> None:
     rng = np.random.default_rng(5)

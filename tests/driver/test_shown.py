@@ -399,11 +399,9 @@ def test_each_kind_has_its_table_beside_what_a_source_printed(monkeypatch: pytes
         assert tables_for(results, experiment) == [maker(results, experiment)]
         assert run_tables(results) == [maker(results, experiment)]
     printed, systems = Table("printed", (), ()), Table("systems", (), ())
-    asked: list[object] = []
-    monkeypatch.setattr(tables, "source_table", lambda *of: asked.append(of) or printed)
-    monkeypatch.setattr(tables, "systems_table", lambda of: asked.append(of) or systems)
+    monkeypatch.setattr(tables, "source_table", lambda *of: printed if of == (results, experiment) else None)
+    monkeypatch.setattr(tables, "systems_table", lambda of: systems if of == results else None)
     assert run_tables(results) == [systems, boxes_table(results, experiment), printed]
-    assert asked == [results, (results, experiment)]
 
 
 def test_how_the_numbers_of_curves_come_about() -> None:

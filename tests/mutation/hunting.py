@@ -24,8 +24,6 @@ from mutation.planting import RAN, ROOT, Mutant, forget, plant, watch
 MEMORY = 8 << 30  # bytes of address space that a child may add: more is an endless list
 PATIENCE = 10.0  # times what a test took unchanged, and that many seconds: more is an endless loop
 EXAMPLES = 25
-# The fixtures of tests that run whole commands in a checkout of their own, and of simulations.
-SLOW = {"checkout", "quick_binomial"}
 CAUGHT, MISSED = 1, 0
 
 
@@ -58,8 +56,13 @@ class Hunt:
         hypothesis.settings.load_profile("mutants")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave out the tests that take seconds."""
-        items[:] = [item for item in items if not SLOW & set(getattr(item, "fixturenames", ()))]
+        """Leave out what takes seconds: whole commands, in a checkout of their own, and simulations."""
+        items[:] = [
+            item
+            for item in items
+            if "checkout" not in getattr(item, "fixturenames", ())
+            and not item.get_closest_marker("simulation")
+        ]
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run what was collected once, then for each mutant."""
