@@ -58,7 +58,7 @@ $(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS) $(SEARCHED))
 endif
 
 .DEFAULT_GOAL := programs
-.PHONY: help figures check prove mutants docs coverage peers peers-setup programs tests format clean
+.PHONY: help figures check prove mutants mutants-core mutants-driver docs coverage peers peers-setup programs tests format clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -83,9 +83,15 @@ prove: ## run every search, model and campaign; print what each claims, searched
 	@scripts/setup prove
 	@.venv/bin/python tests/prove.py
 
-mutants: ## plant an error at a time in core/; print which search catches it
+mutants: mutants-core mutants-driver ## plant an error at a time in core/, and in the driver; print what catches it
+
+mutants-core:
 	@scripts/setup prove
 	@.venv/bin/python tests/prove.py --mutants
+
+mutants-driver: ## those in the driver alone: its tests must catch all that change anything
+	@scripts/setup figures
+	@PYTHONPATH=scripts:tests .venv/bin/python -m mutation
 
 peers: ## build the peers whose toolchain is at hand, say of the others what to install
 	@scripts/setup figures

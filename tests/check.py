@@ -26,7 +26,7 @@ PYTESTS = {
     "tests/workloads": ["tests/workloads"],
     "tests/driver: gate": sorted(map(str, (ROOT / "tests/driver").glob("test_gate*.py"))),
     "tests/driver: the rest": ["tests/driver", "--ignore-glob=*/test_gate*"],
-    "tests/*.py": ["tests/test_progress.py", "tests/test_prove.py"],
+    "tests/*.py": ["tests/test_mutation.py", "tests/test_progress.py", "tests/test_prove.py"],
     "tests/compile": ["tests/compile"],
     "tests/peers": ["tests/peers"],
 }

@@ -7,7 +7,7 @@ from actorbench.cell import Cell, Resolver, wanted_cells
 from actorbench.experiment import parse_experiment
 from actorbench.plan import make_plan
 from actorbench.preset import parse_preset
-from actorbench.record import record_from
+from actorbench.record import Record
 from actorbench.results import Results
 from actorbench.sample import Failure, Sample
 from actorbench.stopping import Goal
@@ -67,7 +67,7 @@ def _sample(cell: Cell, number: int, position: int, measured: Measured) -> Sampl
         wall_ns=MS,
         exit_status=0 if fields is not None else None,
         signal=None if fields is not None else 11,
-        record=None if fields is None else record_from(_without_none(RECORD | dict(fields))),
+        record=None if fields is None else Record(_without_none(RECORD | dict(fields))),
         failure=Failure("crash", "it crashed") if fields is None else None,
     )
 

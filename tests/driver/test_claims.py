@@ -1,11 +1,12 @@
 """Claims: a run says reproduced, not reproduced or cannot tell, where a row of an experiment decides."""
 
 import re
+import tomllib
 
 import pytest
 
 from actorbench.catalogue import all_experiments
-from actorbench.claims import Claim, Finding, claim_texts, claims_of
+from actorbench.claims import FILE, Claim, Finding, claim_texts, claims_of
 from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
 from actorbench.project import Project
@@ -92,6 +93,10 @@ def test_table_and_report_show_the_claim(checkout: Checkout, capsys: pytest.Capt
 def test_a_wrong_rule_is_refused(rule: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
         parse_experiment(ruled(rule, "", ""), "x.toml")
+
+
+def test_texts_are_those_of_the_file() -> None:
+    assert claim_texts() == tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def test_every_claim_that_an_experiment_tests_has_a_text() -> None:

@@ -1,7 +1,9 @@
 """Disturbances: what is seen of them, and the rule that voids a sample, and its round."""
 
 import json
+import resource
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,29 @@ CALM = Disturbance(steal_share=0.0, pressure_share=0.0, throttled=0, switches_pe
 LONG_NS = 10**9
 
 
+NAMES = ("steal_ticks", "pressure_us", "throttled")
+
+
 def test_what_happens_between_two_readings() -> None:
     before = Counters(steal_ticks=100, pressure_us=1000, throttled=3, switches=10, waits=5, faults=7)
     after = Counters(steal_ticks=110, pressure_us=251_000, throttled=5, switches=30, waits=45, faults=107)
     seen = between(before, after, wall_ns=LONG_NS, cpus=2)
     assert seen == Disturbance(pytest.approx(0.05), pytest.approx(0.25), 2, 10, 20, 100)  # type: ignore[arg-type]
+    assert between(after, before, wall_ns=LONG_NS, cpus=2) == Disturbance(0, 0, 0, -10, -20, -100), "reset"
+    half = between(before, after, wall_ns=LONG_NS // 2, cpus=4)
+    assert half.steal_share == pytest.approx(0.05)
+    assert half.pressure_share == 0.5
+    assert (half.switches_per_s, half.waits_per_s, half.page_faults) == (10, 20, 100)
+    assert between(before, before, wall_ns=0, cpus=1).switches_per_s == 0
+    instant = between(before, after, wall_ns=0, cpus=1)
+    assert instant.switches_per_s == pytest.approx(20e9), "as of a nanosecond"
+    for known in (before, after):
+        for lacks in ("steal_ticks", "pressure_us", "throttled"):
+            less = replace(known, **{lacks: None})  # type: ignore[arg-type]
+            for pair in ((less, after), (before, less)):
+                told = between(*pair, wall_ns=LONG_NS, cpus=2)
+                shares = (told.steal_share, told.pressure_share, told.throttled)
+                assert [one is None for one in shares] == [lacks == name for name in NAMES]
     unknown = Counters(None, None, None, 0)
     assert between(unknown, unknown, wall_ns=LONG_NS, cpus=2) == Disturbance(None, None, None, 0)
 
@@ -37,31 +57,66 @@ def test_what_happens_between_two_readings() -> None:
         (Disturbance(0, 0.5, 0, 0), True, None),
         (Disturbance(0, 0, 0, 900), False, "900 involuntary switches a second"),
         (Disturbance(0, 0, 0, 900), True, None),
+        (Disturbance(0.02, 0, 0, 0), False, None),
+        (Disturbance(0.0201, 0, 0, 0), False, "steal 2.0%"),
+        (Disturbance(0.03, 0, 2, 0), False, "throttled 2 times"),
+        (Disturbance(0, 0.25, 0, 0), False, None),
+        (Disturbance(0, 0.254, 0, 900), False, "pressure 25%"),
+        (Disturbance(0, 0, 0, 500), False, None),
+        (Disturbance(None, None, None, 500.6), False, "501 involuntary switches a second"),
+        (Disturbance(0, 0, 0, 0, 10_000, 10_000), False, None),
     ],
 )
 def test_the_rule(seen: Disturbance, oversubscribed: bool, why: str | None) -> None:
     assert why_void(seen, wall_ns=LONG_NS, oversubscribed=oversubscribed) == why
-    assert why_void(seen, wall_ns=1000, oversubscribed=oversubscribed) is None, "too short to be told about"
+    shortest_ns = 100_000_000
+    assert why_void(seen, wall_ns=shortest_ns, oversubscribed=oversubscribed) == why
+    assert why_void(seen, wall_ns=shortest_ns - 1, oversubscribed=oversubscribed) is None, "too short to tell"
+
+
+KERNEL = {
+    "proc/stat": "cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 0 0 0 0 0 0 0 99 0 0\n",
+    "proc/pressure/cpu": "some avg10=0.00 avg60=0.00 avg300=0.00 total=77\nfull avg10=0 total=5\n",
+    "sys/fs/cgroup/cpu.stat": "usage_usec 5\nnr_periods 9\nnr_throttled 4\n",
+    "sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count": "2\n",
+}
 
 
 def test_the_counters_of_a_machine(tmp_path: Path) -> None:
-    files = {
-        "proc/stat": "cpu  1 2 3 4 5 6 7 8 9 10\ncpu0 0 0 0 0 0 0 0 99 0 0\n",
-        "proc/pressure/cpu": "some avg10=0.00 avg60=0.00 avg300=0.00 total=77\nfull avg10=0 total=5\n",
-        "sys/fs/cgroup/cpu.stat": "usage_usec 5\nnr_periods 9\nnr_throttled 4\n",
-        "sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count": "2\n",
-    }
-    for path, text in files.items():
+    for path, text in KERNEL.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
     found = read_counters(Sources(tmp_path, tmp_path))
     assert (found.steal_ticks, found.pressure_us, found.throttled) == (8, 77, 6)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert (found.switches, found.waits) == (before.ru_nivcsw, before.ru_nvcsw)
+    assert found.faults == before.ru_minflt + before.ru_majflt
     subprocess.run(["true"], check=True)
     later = read_counters(Sources(tmp_path, tmp_path))
     assert later.faults > found.faults, "those of a process that has ended"
     assert later.waits >= found.waits
     none = read_counters(Sources(tmp_path / "none", tmp_path))
     assert (none.steal_ticks, none.pressure_us, none.throttled) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("changed", "counters"),
+    [
+        ({"proc/stat": "cpu  1 2 3 4 5 6 7\n"}, (None, 77, 6)),
+        ({"proc/stat": "cpu  1 2 3 4 5 6 7 9\n"}, (9, 77, 6)),
+        ({"proc/pressure/cpu": "full avg10=0 total=5\n"}, (8, None, 6)),
+        ({"sys/fs/cgroup/cpu.stat": "usage_usec 5\n"}, (8, 77, 2)),
+        ({"sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count": "none\n"}, (8, 77, 4)),
+    ],
+)
+def test_what_a_kernel_does_not_count(
+    tmp_path: Path, changed: dict[str, str], counters: tuple[int | None, ...]
+) -> None:
+    for path, text in (KERNEL | changed).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = read_counters(Sources(tmp_path, tmp_path))
+    assert (found.steal_ticks, found.pressure_us, found.throttled) == counters
 
 
 @pytest.fixture

@@ -1,21 +1,28 @@
 """Estimates against known answers, against properties, and against the truth in a small simulation."""
 
 import math
+import zlib
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from actorbench.estimates import (
+    Estimate,
+    Ratio,
     Standing,
+    bootstrap_interval,
     estimate,
     holm,
     interval_rank,
     mean_interval,
+    median,
     order_interval,
     paired_ratio,
+    ratio_of_medians,
     sign_test,
     standing,
     unpaired_ratio,
@@ -55,7 +62,7 @@ def test_the_fewest_samples_for_a_confidence(confidence: float, count: int) -> N
 
 def test_under_the_floor_there_is_no_interval() -> None:
     one = estimate([1, 2, 4, 8, 16], seed=1, name="x")
-    assert (one.value, one.low, one.high) == (4, None, None)
+    assert one == Estimate(4, None, None, 5, Standing.TOO_FEW)
     shown = estimate([1, 2, 4, 8, 16], seed=1, name="x", as_thesis=True)
     assert (shown.low, shown.high) == (1, 16)
     assert shown.standing is Standing.UNDER_FLOOR
@@ -96,6 +103,77 @@ def test_a_mean_of_a_known_set() -> None:
     assert (few.value, few.low, few.high, few.standing) == (3, None, None, Standing.TOO_FEW)
 
 
+def seeded(seed: int, name: str) -> np.random.Generator:
+    """What a run of that seed draws resamples by, for the estimate of that name."""
+    return np.random.default_rng([seed, zlib.crc32(name.encode())])
+
+
+@pytest.mark.parametrize(("seed", "name"), [(1, "x"), (2, "x"), (1, "y")])
+@pytest.mark.parametrize("confidence", [0.95, 0.99])
+def test_resamples_are_scipys_and_the_estimates_own(seed: int, name: str, confidence: float) -> None:
+    """Of 200 values each generator draws another interval, so that one that is not seeded is seen."""
+    values = np.random.default_rng(3).exponential(size=200)
+    drawn = stats.bootstrap(
+        (values,),
+        np.median,
+        n_resamples=10_000,
+        confidence_level=confidence,
+        method="percentile",
+        rng=seeded(seed, name),
+    ).confidence_interval
+    one = estimate(list(values), seed=seed, name=name, as_thesis=True, confidence=confidence)
+    assert (one.low, one.high) == pytest.approx((drawn.low, drawn.high), rel=1e-14)
+    assert (one.value, one.count) == (np.median(values), 200)
+    both = bootstrap_interval(np.stack([values, 2 * values]), seeded(seed, name), confidence=confidence)
+    assert [end.shape for end in both] == [(2,), (2,)]
+
+
+@pytest.mark.parametrize(("seed", "name"), [(1, "x"), (2, "x"), (1, "y")])
+def test_the_ratio_of_runs_measured_apart_is_scipys(seed: int, name: str) -> None:
+    above, below = np.random.default_rng(3).lognormal(0, 0.5, (2, 200))
+    drawn = stats.bootstrap(
+        (above, below[:150]),
+        lambda one, other, axis: np.median(one, axis=axis) / np.median(other, axis=axis),
+        n_resamples=10_000,
+        confidence_level=0.95,
+        method="percentile",
+        vectorized=True,
+        rng=seeded(seed, name),
+    )
+    one = unpaired_ratio(list(above), list(below[:150]), seed=seed, name=name)
+    interval = drawn.confidence_interval
+    assert (one.low, one.high) == pytest.approx((interval.low, interval.high), rel=1e-14)
+    assert one.ratio == pytest.approx(np.median(above) / np.median(below[:150]))
+    assert (one.count, one.standing) == (150, Standing.ENOUGH)
+    beyond = min(np.sum(drawn.bootstrap_distribution <= 1), np.sum(drawn.bootstrap_distribution >= 1))
+    assert one.p_value == pytest.approx(2 * (1 + beyond) / 10_001)
+    few = unpaired_ratio([4, 1, 2], [1, 1, 8, 8, 8, 8], seed=seed, name=name)
+    assert few == Ratio(0.25, None, None, 3, Standing.TOO_FEW, 1.0)
+
+
+def test_intervals_of_many_rows_are_those_of_each() -> None:
+    rows = np.random.default_rng(5).exponential(size=(3, 11))
+    for interval in (order_interval, mean_interval):
+        drawn, each = interval(rows, confidence=0.9), [interval(row, confidence=0.9) for row in rows]
+        for end in (0, 1):
+            assert list(drawn[end]) == pytest.approx([float(one[end]) for one in each])
+    for axis in (0, 1):
+        assert median(rows, axis) == pytest.approx(np.median(rows, axis=axis))
+        below = rows[:, ::-1] ** 2
+        expected = np.median(rows, axis=axis) / np.median(below, axis=axis)
+        assert ratio_of_medians(rows, below, axis) == pytest.approx(expected)
+    assert median(rows) == pytest.approx(np.median(rows, axis=-1))
+    known = stats.t.interval(0.95, 10, loc=rows[0].mean(), scale=stats.sem(rows[0]))
+    assert [float(end) for end in mean_interval(rows[0])] == pytest.approx(known)
+
+
+def test_pairs_that_are_too_few_have_a_ratio_without_an_interval() -> None:
+    one = paired_ratio([2, 8, 3], [1, 2, 3])
+    assert one == Ratio(pytest.approx(2), None, None, 3, Standing.TOO_FEW, 1.0)  # type: ignore[arg-type]
+    alike = paired_ratio([2, 8, 30], [1, 2, 3])
+    assert alike.p_value == 0.25
+
+
 def test_the_same_run_gives_the_same_interval() -> None:
     values = list(np.random.default_rng(3).exponential(size=12))
     drawn = {
@@ -130,7 +208,7 @@ def test_the_paired_ratio_of_a_known_set() -> None:
 
 
 def test_pairs_must_match() -> None:
-    with pytest.raises(ValueError, match="as many on both sides"):
+    with pytest.raises(ValueError, match=r"^paired values must be as many on both sides, and at least one$"):
         paired_ratio([1.0], [1.0, 2.0])
     with pytest.raises(ValueError, match="at least one"):
         paired_ratio([], [])
@@ -201,6 +279,7 @@ def test_holm_keeps_the_order_and_never_lowers(p_values: list[float]) -> None:
 TRIALS = 2000
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize("confidence", [0.95, LOOKED_AT])
 @pytest.mark.parametrize("count", [10, 13, 20, 31])
 def test_intervals_cover_the_truth(count: int, confidence: float) -> None:
@@ -241,6 +320,7 @@ def test_the_ratio_of_runs_measured_apart_is_tested_by_its_own_resamples() -> No
     assert (shorter.count, shorter.standing) == (6, Standing.FEW)
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize("count", [6, 10, 20, 30])
 def test_intervals_of_means_cover_the_truth(count: int) -> None:
     """Of values that scatter evenly as often as they say, of skewed ones a little less."""
@@ -251,6 +331,7 @@ def test_intervals_of_means_cover_the_truth(count: int) -> None:
     assert 0.9 <= np.mean((skewed[0] <= truth) & (skewed[1] >= truth)) <= 0.95
 
 
+@pytest.mark.simulation
 @pytest.mark.parametrize("count", [6, 10, 20])
 def test_paired_intervals_cover_the_truth(count: int) -> None:
     """Pairs of skewed values that share a wandering drift: the sign test's interval is exact or wider."""

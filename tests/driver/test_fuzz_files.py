@@ -67,7 +67,7 @@ HEAD = {
     "workers": [1, 2],
     "cpus": 2,
     "machine": {"commit": "abc", "load": 0.1},
-    "plan": {"cells": [CELL], "rounds": [[0], [0]]},
+    "plan": {"cells": [CELL], "rounds": [[0]] * 7},
     "goal": {"budget_s": 60, "precision": None, "most_rounds": 10, "checkpoints": [10], "fitted": False},
 }
 
@@ -141,7 +141,7 @@ def sample(number: int) -> dict[str, Any]:
         "wall_ns": 5000,
         "exit_status": 0,
         "signal": None,
-        "record": RECORD,
+        "record": RECORD | {"elapsed_ns": 2000 + number**3},
         "failure": None,
     }
 
@@ -155,33 +155,40 @@ def write_run(root: Path, document: object, samples: list[Any]) -> Run:
     return run
 
 
-def look_at(results: Results) -> None:
-    """Estimate all that was measured."""
+def look_at(results: Results) -> int:
+    """Estimate all that was measured; returns how many intervals there were."""
+    intervals = 0
     for result in results.by_cell.values():
         for measure in MEASURES.values():
             estimate = results.estimate(result.cell, measure)
             if estimate is not None and estimate.low is not None and estimate.high is not None:
                 assert estimate.low <= estimate.value <= estimate.high
+                intervals += 1
+    return intervals
+
+
+SAMPLES = [sample(number) for number in range(7)]
 
 
 def test_the_run_that_is_mutated_is_read() -> None:
+    """Seven samples, since fewer than six have no interval."""
     with folder() as root:
-        results = load_results(write_run(root, HEAD, [sample(0), sample(1)]))
-    assert [len(result.samples) for result in results.by_cell.values()] == [2]
-    look_at(results)
+        results = load_results(write_run(root, HEAD, SAMPLES))
+    assert [len(result.samples) for result in results.by_cell.values()] == [7]
+    assert look_at(results) > 10
 
 
 @given(mutated(HEAD))
 @fuzzed
 def test_any_head_of_a_run_is_read_or_refused(document: Any) -> None:  # noqa: ANN401
     with folder() as root:
-        run = write_run(root, document, [sample(0), sample(1)])
+        run = write_run(root, document, SAMPLES)
         results = refused_in_one_line(lambda: load_results(run), UserError)
     if isinstance(results, Results):
         look_at(results)
 
 
-@given(mutated([sample(0), sample(1)]))
+@given(mutated(SAMPLES))
 @fuzzed
 def test_any_samples_of_a_run_are_read_or_refused(samples: Any) -> None:  # noqa: ANN401
     with folder() as root:
@@ -236,7 +243,7 @@ def test_any_command_line_is_done_or_refused(command: str, arguments: list[str])
         (root / "plots").mkdir()
         (root / "plots" / "presets.toml").write_text(PRESETS)
         (root / "plots" / "lines.toml").write_text(LINES)
-        write_run(root, HEAD, [sample(0), sample(1)])
+        write_run(root, HEAD, SAMPLES)
         with redirect_stderr(said), redirect_stdout(printed):
             status = main([command, *arguments])
     assert status in (0, 2)

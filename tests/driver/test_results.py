@@ -9,16 +9,20 @@ from typing import Any
 import pytest
 
 from actorbench.cell import Cell, Resolver, cell_from_json, wanted_cells
-from actorbench.claims import Finding, claims_of
+from actorbench.claims import Bound, Claim, Finding, claim_texts, claims_of
 from actorbench.curves import Axis, Curve, Point, axis_of, curves_csv, curves_of
-from actorbench.experiment import parse_experiment
+from actorbench.errors import UserError
+from actorbench.estimates import estimate
+from actorbench.experiment import Setting, parse_experiment
 from actorbench.measure import MEASURES
 from actorbench.preset import parse_preset
 from actorbench.ratios import Row, compare_rows
 from actorbench.results import Results
+from actorbench.rules import MEAN
+from actorbench.sample import Failure
 from actorbench.stopping import make_goal
 from conftest import LINES, PRESETS, RATIOS, TABLE
-from made_results import MS, by_queue, made_results
+from made_results import MS, Measured, by_queue, made_results
 from test_claims import ruled
 from test_record import STATISTICS
 
@@ -28,6 +32,7 @@ IN_LIST = [MS * n for n in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)]
 FACTORS = [0.30, 0.41, 0.44, 0.46, 0.48, 0.53, 0.56, 0.57, 0.58, 0.95]
 COPY = [int(time * factor) for time, factor in zip(IN_LIST, FACTORS, strict=True)]
 NOISY = by_queue(COPY, IN_LIST)
+TWICE = by_queue([2 * time for time in IN_LIST], IN_LIST)
 
 
 def cells_by_queue(results: Results) -> dict[str, Cell]:
@@ -136,6 +141,41 @@ def test_verdicts_are_those_of_the_corrected_test(factors: list[float], verdicts
     assert (time.verdict, speedup.verdict) == verdicts
 
 
+def test_why_a_row_has_no_verdict() -> None:
+    few = made_results(RATIOS, NOISY, 5)
+    assert [row.verdict for row in rows_of(few)] == ["too few samples"] * 3
+    lacks = made_results(RATIOS, lambda *_: {"peak_rss_bytes": 0}, 6)
+    assert rows_of(lacks)[2].verdict == "not measured"
+    assert rows_of(lacks)[2].trouble is None
+    itself = made_results(RATIOS.replace('"list"', '"copy"'), NOISY, 10)
+    assert [(row.verdict, row.is_test) for row in rows_of(itself)] == [("the same cell here", False)] * 3
+    assert [row.adjusted for row in rows_of(itself)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(0.5, "less"), (2, "more")])
+def test_memory_is_less_or_more(factor: float, verdict: str) -> None:
+    def measured(cell: Cell, number: int) -> Mapping[str, Any]:
+        return {"peak_rss_bytes": int((number + 1) * 2**20 * (factor if "copy" in cell.key else 1))}
+
+    assert rows_of(made_results(RATIOS, measured, 10))[2].verdict == verdict
+
+
+@pytest.mark.parametrize("end", ["low", "high"])
+def test_an_interval_that_ends_at_a_bound_decides_nothing(end: str) -> None:
+    bound = getattr(rows_of(made_results(RATIOS, NOISY, 10))[0].ratio, end)
+    found = rows_of(made_results(RATIOS.replace("at_most = 1.0", f"at_most = {bound!r}"), NOISY, 10))
+    assert found[0].target.endswith(": undecided")
+
+
+def test_a_ratio_of_exactly_a_bound_meets_it() -> None:
+    """Where every round gives the same ratio, its interval is a point."""
+    results = made_results(RATIOS.replace("at_most = 1.0", "at_least = 2\nat_most = 2"), TWICE, 10)
+    assert rows_of(results)[0].target == "at least 2: met; at most 2: met"
+    assert rows_of(made_results(RATIOS, TWICE, 10))[0].target == "at most 1: not met"
+    few = made_results(RATIOS, TWICE, 5)
+    assert rows_of(few)[0].target == "at most 1: undecided", "without an interval"
+
+
 @pytest.mark.parametrize(
     ("target", "text"),
     [
@@ -208,6 +248,47 @@ def test_a_claim_is_put_to_its_own_bound(rule: str, row: int, finding: Finding) 
         assert claim.bounds[0].why == "the samples do not decide it"
 
 
+def test_a_claim_says_what_it_was_judged_by() -> None:
+    results = made_results(ruled('{ claim = "T4", at_least = 0.45, at_most = 0.5 }', "", ""), NOISY, 10)
+    (row, *_) = compare_rows(results, results.experiments[0])
+    decided, other = claims_of(results)
+    undecided = "the samples do not decide it"
+    assert decided == Claim(
+        "T4",
+        claim_texts()["T4"],
+        ("ratios",),
+        (
+            Bound("T4", "ratios", row.label, row.ratio, True, 0.45, Finding.CANNOT_TELL, undecided, ""),
+            Bound("T4", "ratios", row.label, row.ratio, False, 0.5, Finding.CANNOT_TELL, undecided, ""),
+        ),
+    )
+    assert [bound.text for bound in decided.bounds] == ["at least 0.45", "at most 0.5"]
+    assert decided.line == f"T4: {claim_texts()['T4']}: cannot tell"
+    assert other == Claim("T7", claim_texts()["T7"], ("ratios",), ())
+    assert (other.finding, other.line) == (None, f"T7: {claim_texts()['T7']}")
+    unknown = replace(results.experiments[0], claims=("T99",))
+    assert claims_of(replace(results, experiments=(unknown,))) == [Claim("T99", "", ("ratios",), ())]
+    told = made_results(ruled('{ claim = "T4", at_most = 0.96 }', "", ""), NOISY, 10)
+    (bound,) = claims_of(told)[0].bounds
+    assert (bound.finding, bound.why) == (Finding.REPRODUCED, "")
+
+
+def test_why_a_claim_can_not_be_told() -> None:
+    rule = ruled('{ claim = "T4", at_most = 0.9 }', "", '{ claim = "T7", at_most = 2 }')
+
+    def whys(text: str, measured: Measured) -> list[str]:
+        return [bound.why for claim in claims_of(made_results(text, measured, 10)) for bound in claim.bounds]
+
+    def without_memory(cell: Cell, number: int) -> Mapping[str, Any]:
+        return {**(NOISY(cell, number) or {}), "peak_rss_bytes": 0}
+
+    assert whys(rule, lambda *_: None) == ["failed: crash (10 of 10)"] * 2
+    assert whys(rule, without_memory) == ["", "not measured"]
+    assert whys(rule.replace('"list"', '"copy"'), NOISY) == ["the same cell here"] * 2
+    small = made_results(rule.replace("at_most = 0.9 }", "at_most = 0.9, needs_cpus = 3 }"), NOISY, 10)
+    assert claims_of(small)[0].bounds[0].why == "needs 3 CPUs, the run had 2"
+
+
 def test_the_bounds_of_a_claim_are_corrected_together() -> None:
     """9 of 10 rounds under 0.6: p = 0.021 decides one bound, and not one of three."""
     alone = made_results(ruled('{ claim = "T4", at_most = 0.6 }', "", ""), NOISY, 10)
@@ -230,6 +311,56 @@ def test_a_program_without_workers_has_no_options() -> None:
     (cell,) = results.head.plan.cells
     assert (cell.workers, cell.options) == (None, ())
     assert cell.arguments == ["--scale", "0.5"]
+
+
+def test_a_setting_becomes_a_cell() -> None:
+    experiment = parse_experiment(TABLE, "x.toml")
+    preset = replace(parse_preset(PRESETS, "quick"), systems={"caf": {"executor": 0.25}})
+    options, parameters = {"queue": "list", "pin": "smt"}, {"rounds": 3, "actors": 2}
+    setting = Setting("executor", "actorbench", "actor-centric", "debug", options, parameters, arm="b")
+    resolver = Resolver(preset, (1, 2))
+    in_order = (("actors", 2), ("rounds", 3))
+    own = Cell(
+        "debug",
+        "actor-centric",
+        "executor",
+        2,
+        0.5,
+        (("pin", "smt"), ("queue", "list")),
+        in_order,
+        "b",
+    )
+    assert resolver.cell(experiment, setting, 2) == own
+    pinned = replace(resolver, pin="cores")
+    assert pinned.cell(experiment, setting, 2) == replace(own, options=(("pin", "cores"), ("queue", "list")))
+    assert pinned.cell(experiment, setting, None) == replace(own, workers=None, options=())
+    peer = replace(setting, system="caf")
+    assert pinned.cell(experiment, peer, 2) == replace(own, system="caf", scale=0.25), "a peer is not pinned"
+    assert [one.workers for one in resolver.cells(experiment, replace(setting, workers="1..all"))] == [1, 2]
+
+
+def test_sides_of_unlike_worker_counts_are_no_pairs() -> None:
+    resolver = Resolver(parse_preset(PRESETS, "quick"), (1, 2, 8))
+
+    def pairs(candidate: str, base: str) -> list[tuple[int | None, int | None]]:
+        text = RATIOS.replace("workers = [1]", "workers = [1, 2]")
+        for side, workers in (("candidate", candidate), ("base", base)):
+            text = text.replace(f"{side} = {{", f"{side} = {{ workers = {workers},", 1)
+        experiment = parse_experiment(text, "x.toml")
+        found = resolver.pairs(experiment, experiment.comparisons[0])
+        return [(one.workers, other.workers) for one, other in found]
+
+    assert pairs("[1, 2]", "[1, 2]") == [(1, 1), (2, 2)]
+    assert pairs("[1, 2]", "[8]") == [(1, 8), (2, 8)]
+    assert pairs('"all"', "[1, 2]") == [(8, 1), (8, 2)]
+    with pytest.raises(UserError) as error:
+        pairs("[1, 2]", '[2, "all"]')
+    assert str(error.value) == (
+        "x.toml: row 'copy against list' pairs 1, 2 workers with 2, 8: give both sides the same counts,"
+        " or one of them a single one"
+    )
+    with pytest.raises(UserError, match="pairs 1, 2 workers with 1, 2, 8"):
+        pairs("[1, 2]", '"1..all"')
 
 
 def test_a_cell_gets_the_most_samples_that_is_asked_for() -> None:
@@ -270,6 +401,7 @@ def curve(*points: tuple[int, float, float | None, float | None]) -> Curve:
         ((30.0, 29.0, 33.0), 20, Axis(False, 0, 20, 20)),
         ((30.0, 29.0, 33.0), 34, Axis(False, 0, 34, None)),
         ((30.0, 29.0, 33.0), 100, Axis(False, 0, 33 * 1.08, None)),
+        ((30.0, 29.0, 33.0), 30, Axis(False, 0, 30, None)),
     ],
 )
 def test_an_axis_holds_what_is_drawn(
@@ -280,6 +412,21 @@ def test_an_axis_holds_what_is_drawn(
     assert (found.logarithmic, found.limit) == (axis.logarithmic, axis.limit)
     assert [found.bottom, found.top] == pytest.approx([axis.bottom, axis.top])
     assert [one.value for one in found.leaving(curves[1])] == ([30.0] if limit == 20 else [])
+
+
+def test_an_axis_is_logarithmic_where_the_small_ones_would_be_pressed() -> None:
+    """Whatever their unit; a value or an end of 0 has no logarithm."""
+    small = axis_of([curve((1, 0.5, 0.4, 0.6), (2, 20.0, 19.0, 21.0))])
+    assert small.logarithmic
+    assert small.bottom == pytest.approx(0.32)
+    assert not axis_of([curve((1, 0.0, 0.0, 0.0), (2, 5.0, 4.0, 6.0))]).logarithmic
+    reaching = axis_of([curve((1, 1.0, 0.0, 1.1), (2, 40.0, 39.0, 41.0))])
+    assert reaching.logarithmic
+    assert reaching.bottom == pytest.approx(0.8)
+    limited = Axis(False, 0, 30, 30)
+    assert limited.leaving(curve((1, 30.0, 29.0, 31.0), (2, 30.1, 30.0, 31.0))) == [
+        Point(2, 30.1, 30.0, 31.0)
+    ]
 
 
 def test_an_axis_of_nothing_is_one() -> None:
@@ -297,15 +444,49 @@ def test_why_a_cell_has_no_estimate() -> None:
     assert few.result(in_list).trouble is None
     assert few.complete_cells() == 1
     assert few.paired_values(copy, in_list, TIME) == []
+    assert few.speedup_trouble(in_list) == "not in the record", "though its base was measured"
+    crashes = (
+        replace(results.samples[0], failure=Failure("crash", "")),
+        replace(results.samples[1], failure=Failure("timeout", "")),
+    )
+    broken = replace(results, samples=tuple(replace(one, key=copy.key) for one in crashes))
+    assert broken.result(copy).trouble == "failed: crash, timeout (2 of 2)"
     left_out = replace(copy, workers=2)
+    assert results.result(left_out).cell == left_out
     assert results.result(left_out).trouble == "not measured"
     assert results.speedup(left_out, TIME) is None
     assert results.speedup_trouble(left_out) == "not measured"
     peer = replace(copy, system="caf")
     head = replace(
-        results.head, document=results.head.document | {"skipped": {"caf": "not built: make peers"}}
+        results.head, document=results.head.document | {"skipped": {"caf": "not built: run: make peers"}}
     )
     assert replace(results, head=head).result(peer).trouble == "not built"
+
+
+def test_the_thesis_intervals_are_of_medians_alone() -> None:
+    """Each cell and measure has resamples of its own; five samples have no interval of a mean."""
+    results = made_results(RATIOS, NOISY, 5, preset="thesis")
+    copy = cells_by_queue(results)["copy"]
+    values = results.values(copy, TIME)
+    expected = estimate(values, seed=1, name=f"{copy.key} time_per_operation", as_thesis=True)
+    assert results.estimate(copy, TIME) == expected
+    assert (expected.low, expected.high) == (min(values), max(values))
+    mean = results.estimate(copy, TIME, MEAN)
+    assert mean is not None
+    assert mean.value == pytest.approx(sum(values) / 5)
+    assert mean.low is None
+    assert results.estimate(copy, TIME) == expected, "the two are kept apart"
+    more = made_results(RATIOS, NOISY, 8, preset="thesis")
+    values = more.values(copy, TIME)
+    drawn = [
+        estimate(values, seed=seed, name=name, as_thesis=True)
+        for seed, name in (
+            (1, f"{copy.key} time_per_operation"),
+            (2, f"{copy.key} time_per_operation"),
+            (1, "x"),
+        )
+    ]
+    assert more.estimate(copy, TIME) == drawn[0]
 
 
 def test_speedups_are_of_the_same_series_and_round() -> None:
@@ -330,6 +511,8 @@ def test_cells_are_oversubscribed_from_one_worker_more_than_cpus() -> None:
     alone = made_results(TABLE.replace('workers = "all"', 'workers = "none"'), measured, 6, cpus=2)
     (cell,) = alone.head.plan.cells
     assert alone.is_oversubscribed(cell), "the record says so of a program that takes no --workers"
+    crashed = made_results(TABLE.replace('workers = "all"', 'workers = "none"'), lambda *_: None, 6, cpus=1)
+    assert not crashed.is_oversubscribed(cell), "without a record it counts as one worker"
 
 
 @pytest.mark.parametrize(("cpus", "finding"), [(1, Finding.CANNOT_TELL), (2, Finding.REPRODUCED)])
@@ -360,6 +543,7 @@ def test_the_programs_of_cells() -> None:
     cell = Cell("release@abc", "worker-centric", "static", None, 1, (), (), arm="b")
     assert str(cell.program) == "commits/abc/build/release/worker-centric/static"
     assert cell.build == "release"
+    assert replace(cell, config="debug").build == "debug"
     assert cell.key == f"{cell.program} --scale 1 # b"
     assert str(replace(cell, config="debug").program) == "debug/worker-centric/static"
     assert str(replace(cell, system="caf").program) == "peers/caf/static"

@@ -1,5 +1,6 @@
 """When a sweep has enough: a budget in whole rounds, and precision at checkpoints fixed beforehand."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,10 +14,13 @@ from actorbench.record import Record
 from actorbench.results import load_results
 from actorbench.sample import Failure, Sample
 from actorbench.stopping import (
+    Decision,
     Goal,
     cells_short,
     checkpoints_until,
     complete_rounds,
+    first_rounds,
+    given_up,
     goal_from_json,
     look,
     make_goal,
@@ -183,6 +187,20 @@ def test_a_cell_that_failed_holds_no_sweep_up() -> None:
         for one in taken
     ]
     assert list(cells_short(made_goal(None, 0.02), broken, 10, SEED)) == [CELLS[1].key]
+    other = [failed(one) if (one.key, one.round) == (CELLS[1].key, 3) else one for one in taken]
+    assert list(cells_short(made_goal(None, 0.02), other, 10, SEED)) == [CELLS[0].key]
+
+
+def test_precision_is_of_the_time_per_operation() -> None:
+    """Samples of unlike work: each operation took as long in all."""
+    plan = make_plan(dict.fromkeys(CELLS, 10), SEED)
+    taken = [
+        replace(
+            one, record=Record(RECORD | {"elapsed_ns": 1000 * (9 + one.round), "operations": 9 + one.round})
+        )
+        for one in samples_of(plan, 10, SPIKED)
+    ]
+    assert cells_short(made_goal(None, 0.02), taken, 10, SEED) == {}
 
 
 def test_a_round_that_is_not_whole_is_not_looked_at() -> None:
@@ -195,6 +213,145 @@ def test_a_round_that_is_not_whole_is_not_looked_at() -> None:
 
 def test_span_text() -> None:
     assert [span_text(s) for s in (0.123, 45, 600, 9000)] == ["0.12s", "45s", "10m", "2.5h"]
+    assert [span_text(s) for s in (119.4, 120, 120.6, 7199, 7200, 3.6e6)] == [
+        *("119s", "2m", "2m", "120m", "2.0h", "1000.0h")
+    ]
+
+
+WHOLE = Goal(60.5, 0.02, 12, (10, 12), fitted=True, least_rounds=4, wanted_rounds=11)
+
+
+def test_a_goal_is_written_and_read() -> None:
+    document = WHOLE.to_json()
+    assert document == {
+        "budget_s": 60.5,
+        "precision": 0.02,
+        "most_rounds": 12,
+        "checkpoints": [10, 12],
+        "confidence": pytest.approx(1 - 0.05 / 3),
+        "fitted": True,
+        "least_rounds": 4,
+        "wanted_rounds": 11,
+    }
+    assert goal_from_json(json.loads(json.dumps(document))) == WHOLE
+    del document["least_rounds"], document["wanted_rounds"]
+    assert goal_from_json(document) == replace(WHOLE, least_rounds=1, wanted_rounds=10)
+    assert goal_from_json(None) is None
+
+
+def test_the_goals_that_can_be_set() -> None:
+    assert make_goal(None, None, 12) is None
+    assert make_goal(60, None, None, 11) == Goal(60, None, 10_000, (), wanted_rounds=11)
+    assert make_goal(60, None, 12) == Goal(60, None, 12, ())
+    assert make_goal(None, 0.02, 24, 11) == Goal(None, 0.02, 24, (11, 16, 24), wanted_rounds=11)
+    assert made_goal(60, 0.02) == Goal(60, 0.02, 100, (10, 15, 22, 33, 50, 75, 100))
+    assert [first_rounds(goal) for goal in (made_goal(60, 0.02), made_goal(None, 0.02, 12))] == [1, 12]
+
+
+def failed(sample: Sample) -> Sample:
+    return replace(sample, record=None, failure=Failure("crash", ""))
+
+
+def test_a_cell_is_given_up_after_two_failures() -> None:
+    plan = make_plan(dict.fromkeys(CELLS, 5), SEED)
+    taken = samples_of(plan, 3, [100] * 5)
+    bad = [failed(one) if one.key == CELLS[1].key and one.round < 2 else one for one in taken]
+    assert given_up(bad) == {CELLS[1].key}
+    assert given_up([failed(one) if one.round == 0 else one for one in taken]) == set()
+    assert given_up(taken) == set()
+    without = [one for one in bad if one.key != CELLS[1].key or one.round < 2]
+    assert complete_rounds(plan, without) == 3, "the rounds of the other cell count"
+    once = [one for one in without if one.key != CELLS[1].key or one.round == 0]
+    assert complete_rounds(plan, once) == 1, "its failure is a sample of its round"
+    assert complete_rounds(plan, []) == 0
+
+
+def test_before_a_whole_round_nothing_is_decided() -> None:
+    plan = make_plan(dict.fromkeys(CELLS, 5), SEED)
+    for goal in (made_goal(1, None), made_goal(None, 0.02)):
+        assert look(plan, goal, samples_of(plan, 1, [100])[:1], SEED) == Decision(plan, goal, ())
+
+
+def test_a_budget_is_fitted_by_what_a_round_has_taken() -> None:
+    """Whole rounds, by the mean of those that are there."""
+    plan = make_plan(dict.fromkeys(CELLS, 2), SEED)
+    two = samples_of(plan, 2, [100] * 2, seconds=2)
+    decision = look(plan, made_goal(40, None), two, SEED)
+    assert decision.lines == ("a round takes 4s: 10 rounds are planned for 40s",)
+    assert decision.plan == make_plan(dict.fromkeys(CELLS, 10), SEED)
+    just_under = look(plan, made_goal(39.99999999, None), two, SEED)
+    assert len(just_under.plan.rounds) == 9
+    assert len(look(plan, made_goal(1, None), two, SEED).plan.rounds) == 2
+
+
+@pytest.mark.parametrize(
+    ("budget_s", "least_rounds", "left"),
+    [(12.0, 1, 10), (11.99, 1, 5), (13.9, 1, 10), (11.99, 5, 5), (11.99, 6, 10)],
+)
+def test_a_budget_ends_before_the_round_that_does_not_fit(
+    budget_s: float, least_rounds: int, left: int
+) -> None:
+    """Five rounds took 10 s, so that a sixth takes 2 s more; not before the least rounds are taken."""
+    plan = make_plan(dict.fromkeys(CELLS, 10), SEED)
+    goal = replace(made_goal(budget_s, None), fitted=True, least_rounds=least_rounds)
+    decision = look(plan, goal, samples_of(plan, 5, [100] * 5), SEED)
+    assert decision.plan == Plan(plan.cells, plan.rounds[:left])
+    assert decision.goal == goal
+    assert len(decision.lines) == (left == 5)
+
+
+def test_a_plan_that_is_done_is_not_ended_by_its_budget() -> None:
+    plan = make_plan(dict.fromkeys(CELLS, 5), SEED)
+    goal = replace(made_goal(3, None), fitted=True)
+    assert look(plan, goal, samples_of(plan, 5, [100] * 5), SEED) == Decision(plan, goal, ())
+
+
+def test_a_budget_and_a_precision_both_say_what_they_found() -> None:
+    plan = make_plan(dict.fromkeys(CELLS, 1), SEED)
+    decision = look(plan, made_goal(1, 0.02), samples_of(plan, 1, [100]), SEED)
+    assert decision.lines == (
+        "a round takes 2s: 1 rounds are planned for 1s",
+        "warning: 1 rounds are under the floor of 9 for any 99.38 % statement, which needs --budget 20s;"
+        " 10 rounds need 22s",
+        "after 1 rounds 2 cells are not within 2 % (intervals of 99.38 %: those of all 8 looks hold with"
+        " 95 %):",
+        *(f"  {cell.key}: too few samples" for cell in CELLS),
+    )
+
+
+def test_a_precise_sweep_ends_where_it_is() -> None:
+    plan = make_plan(dict.fromkeys(CELLS, 100), SEED)
+    steady = [1_000_000 + 10 * r**2 for r in range(100)]
+    decision = look(plan, made_goal(None, 0.02), samples_of(plan, 10, steady), SEED)
+    assert decision.plan == Plan(plan.cells, plan.rounds[:10])
+
+
+@pytest.mark.parametrize(
+    ("budget_s", "samples", "least_rounds", "lines"),
+    [
+        (60, 1, 1, ["a round takes 60s: 1 rounds are planned for 60s", "warning: 1 rounds are under"]),
+        (120, 2, 1, ["2 rounds are planned for 2m, all that were asked for", "warning: 2 rounds are under"]),
+        (120, 3, 1, ["2 rounds are planned for 2m", "warning: 2 rounds are under"]),
+        (360, None, 1, ["6 rounds are planned for 6m", "few rounds: 10 are wanted to display an interval"]),
+        (300, None, 1, ["5 rounds are planned for 5m", "warning: 5 rounds are under"]),
+        (600, None, 1, ["10 rounds are planned for 10m"]),
+        (100, None, 8, ["8 rounds are planned for 100s", "warning: 8 rounds take 8m, more than the budget"]),
+        (100, None, 2, ["2 rounds are planned for 100s", "warning: 2 rounds take 2m, more than the budget"]),
+        (480, None, 8, ["8 rounds are planned for 8m", "few rounds: 10 are wanted"]),
+        (540, None, 8, ["9 rounds are planned for 9m", "few rounds: 10 are wanted"]),
+        (30, None, 1, ["1 rounds are planned for 30s", "warning: 1 rounds are under"]),
+    ],
+)
+def test_what_a_budget_allows_is_told(
+    budget_s: float, samples: int | None, least_rounds: int, lines: list[str]
+) -> None:
+    """A round takes a minute; six are the floor, ten are wanted."""
+    plan = make_plan(dict.fromkeys(CELLS, 1), SEED)
+    goal = replace(made_goal(budget_s, None, samples), least_rounds=least_rounds)
+    told = look(plan, goal, samples_of(plan, 1, [100], seconds=30), SEED).lines
+    assert len(told) == len(lines)
+    assert told[0].endswith(lines[0])
+    assert all(one.startswith(text) for one, text in zip(told[1:], lines[1:], strict=True))
 
 
 def test_a_sweep_with_a_budget(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

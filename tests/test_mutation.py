@@ -1,0 +1,121 @@
+"""The planting of errors in the driver: which there are, that each is planted, and what is said of it."""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from mutation import __main__ as mutation_main
+from mutation import planting
+from mutation.__main__ import entry_of, read_survivors, report
+from mutation.planting import Mutant, mutants_of, plant
+
+SOURCE = '''
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Self
+
+OUTSIDE = 1 + 1
+
+
+@dataclass(frozen=True)
+class Box:
+    """Not "mutated"."""
+
+    side: int = 1 + 1
+
+    @property
+    def area(self) -> int:
+        return self.side * self.side
+
+    @cached_property
+    def text(self) -> str:
+        def inner() -> str:
+            return "Side"
+        return inner()
+
+    @classmethod
+    def of(cls, side: int = 3) -> Self:
+        return cls(side)
+
+
+@cache
+def twice(number: int) -> int:
+    first = number + number
+    first = number + number
+    return first
+'''
+
+
+@pytest.fixture
+def boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """The module `boxes`, in place of the driver's."""
+    (tmp_path / "boxes.py").write_text(SOURCE)
+    monkeypatch.setattr(planting, "ROOT", tmp_path)
+    monkeypatch.setattr(planting, "SCRIPTS", tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("boxes")
+    del sys.modules["boxes"]
+
+
+def mutant(function: str, before: str, after: str, count: int = 1) -> Mutant:
+    key = ("boxes.py", function, before, after, count)
+    return next(one for one in mutants_of("boxes.py") if one.key == key)
+
+
+@pytest.mark.usefixtures("boxes")
+def test_errors_are_planted_in_functions_whatever_decorates_them() -> None:
+    mutants = list(mutants_of("boxes.py"))
+    assert {one.function for one in mutants} == {"Box.area", "Box.text", "Box.of", "twice"}
+    assert len({one.key for one in mutants}) == len(mutants)
+    texts = [one.after for one in mutants if one.function == "Box.text"]
+    assert [text for text in texts if "ide" in text.lower()] == ['return "XXSideXX"'], (
+        "one other text is enough"
+    )
+
+
+def test_an_error_is_put_into_the_loaded_module(boxes: ModuleType) -> None:
+    box = boxes.Box(3)
+    assert (box.area, boxes.twice(4), boxes.Box.of().side) == (9, 8, 3)
+    plant(mutant("Box.area", "return self.side * self.side", "return self.side / self.side"))
+    assert box.area == 1
+    plant(mutant("Box.of", "def of(cls, side: int = 3) -> Self:", "def of(cls, side: int = 4) -> Self:"))
+    assert boxes.Box.of().side == 4
+    plant(mutant("Box.text", 'return "Side"', 'return "XXSideXX"'))
+    assert boxes.Box(1).text == "XXSideXX"
+    line, changed = "first = number + number", "first = number - number"
+    plant(mutant("twice", line, changed))
+    assert boxes.twice(5) == 10, "the second of the two lines is what counts"
+    plant(mutant("twice", line, changed, 2))
+    boxes.twice.cache_clear()
+    assert boxes.twice(5) == 0
+
+
+def made(function: str, before: str = "a < b", after: str = "a <= b") -> Mutant:
+    return Mutant("scripts/actorbench/x.py", function, before, after, 1, "")
+
+
+def test_only_what_is_not_listed_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "survivors.toml"
+    old, same = made("old", before='it\'s "so"\nin two lines'), made("same")
+    path.write_text("".join(entry_of(one, "as it is") for one in (old, same, made("gone"))))
+    listed = read_survivors(path)
+    assert listed == {one.key: "as it is" for one in (old, same, made("gone"))}
+    new = made("new")
+    mutants = [old, same, new, made("caught")]
+    assert report(mutants, [(same, "no test fails"), (new, "no test fails")], listed) == 1
+    told = capsys.readouterr().out
+    assert entry_of(new, "no test fails") in told
+    assert entry_of(same, "no test fails") not in told
+    assert "listed as a survivor, but is caught: scripts/actorbench/x.py, old" in told
+    assert "listed as a survivor, but is no mutant any more: scripts/actorbench/x.py, gone" in told
+    assert told.splitlines()[-1].split() == ["all", "4", "2", "50.0", "%", "1", "1"]
+    assert report(mutants[:2], [(same, "no test fails")], listed) == 0
+
+
+def test_every_survivor_has_a_reason_and_a_module() -> None:
+    listed = read_survivors(mutation_main.HERE / "survivors.toml")
+    assert all(why.strip() for why in listed.values())
+    assert {key[0] for key in listed} <= mutation_main.configured().keys()
