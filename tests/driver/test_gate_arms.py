@@ -10,7 +10,7 @@ from actorbench.cell import Cell
 from actorbench.commits import BuildError
 from actorbench.errors import UserError
 from actorbench.gate import arms as arms_module
-from actorbench.gate.arms import Commands, Commits, Side, SideError, commits_of
+from actorbench.gate.arms import Commands, Commits, Revision, RevisionError, commits_of
 from actorbench.gate.cells import (
     ArmConfigs,
     GateCell,
@@ -165,7 +165,7 @@ def test_commands_are_shown_as_they_are() -> None:
     sides.build(Project(Path("none")), pytest.fail)
 
 
-BASE, HEAD = Side("main", "1234abcd"), Side("HEAD", "5678ef")
+BASE, HEAD = Revision("main", "1234abcd"), Revision("HEAD", "5678ef")
 Built = list[tuple[str, str, list[str], str]]
 
 
@@ -213,10 +213,10 @@ def test_the_base_is_built_twice_and_the_candidate_on_its_own(built: Built) -> N
 
 
 def test_the_side_that_does_not_build_is_named(built: Built) -> None:
-    with pytest.raises(SideError, match=r"^the candidate does not build: no such thing$") as error:
+    with pytest.raises(RevisionError, match=r"^the candidate does not build: no such thing$") as error:
         Commits(BASE, HEAD, [OTHER]).build(Project(Path("none")), lambda _: None)
     assert (error.value.side, error.value.output) == ("candidate", "x.c:1: error")
-    with pytest.raises(SideError, match=r"^the base does not build") as error:
+    with pytest.raises(RevisionError, match=r"^the base does not build") as error:
         Commits(HEAD, BASE, [OTHER]).build(Project(Path("none")), lambda _: None)
     assert error.value.side == "base"
     assert len(built) == 4
@@ -254,4 +254,4 @@ def test_a_side_is_a_commit_or_the_worktree(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(arms_module, "resolve_commit", lambda project, name: f"{name} {project.root.name}")
     project = Project(tmp_path / "x")
     sides = commits_of(project, "main", "worktree", [OTHER])
-    assert sides == Commits(Side("main", "main x"), Side("worktree", "snap x"), [OTHER])
+    assert sides == Commits(Revision("main", "main x"), Revision("worktree", "snap x"), [OTHER])

@@ -148,7 +148,7 @@ def test_why_a_row_has_no_verdict() -> None:
     assert rows_of(lacks)[2].verdict == "not measured"
     assert rows_of(lacks)[2].trouble is None
     itself = made_results(RATIOS.replace('"list"', '"copy"'), NOISY, 10)
-    assert [(row.verdict, row.is_test) for row in rows_of(itself)] == [("the same cell here", False)] * 3
+    assert [(row.verdict, row.ratio) for row in rows_of(itself)] == [("the same cell here", None)] * 3
     assert [row.adjusted for row in rows_of(itself)] == [1, 1, 1]
 
 

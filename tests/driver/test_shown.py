@@ -23,7 +23,7 @@ from actorbench.curves import (
 )
 from actorbench.figure_tables import boxes_table, lines_table
 from actorbench.measure import MEASURES
-from actorbench.ratios import by_direction, compare_rows, correction, reach_lines, reach_note
+from actorbench.ratios import Row, by_direction, compare_rows, correction, reach_note
 from actorbench.results import Results
 from actorbench.stopping import make_goal
 from actorbench.table import Table
@@ -363,9 +363,9 @@ def test_curves_of_speedups() -> None:
     copy, in_list = curves_of(results, experiment, ELAPSED)
     assert copy.label == "copy"
     one, two = copy.points
-    assert (one.workers, one.value, one.low, one.high) == (1, 1, 1, 1)
+    assert (one.x, one.value, one.low, one.high) == (1, 1, 1, 1)
     assert (two.value, two.low, two.high) == pytest.approx((1 / (0.48 * 0.53) ** 0.5, 1 / 0.58, 1 / 0.41))
-    assert (two.workers, copy.missing) == (2, ())
+    assert (two.x, copy.missing) == (2, ())
     assert in_list.points == ()
     assert in_list.missing == (
         (1, "failed: crash (10 of 10)"),
@@ -435,16 +435,25 @@ def test_a_curve_without_an_interval_has_its_value_in_its_place() -> None:
     ]
 
 
+def counted(rows: Sequence[Row], *counts: int) -> list[Row]:
+    """Rows of so many pairs each."""
+    return [
+        replace(row, ratio=replace(row.ratio, count=count))
+        for row, count in zip(rows, counts, strict=True)
+        if row.ratio
+    ]
+
+
 def test_rows_are_counted_and_grouped() -> None:
     rows = compare_rows(made_results(RATIOS, NOISY, ROUNDS), made_results(RATIOS, NOISY, 1).experiments[0])
     assert correction(rows) == "corrected for the 3 comparisons of this table by Holm's method"
     assert correction(rows[:1]) == "corrected for the 1 comparison of this table by Holm's method"
-    assert correction([replace(rows[0], candidate=rows[0].base)]) == (
+    assert correction([replace(rows[0], ratio=None)]) == (
         "corrected for the 0 comparisons of this table by Holm's method"
     )
     assert reach_note(rows) == []
-    assert reach_lines([]) == []
-    assert (reach_lines([7, 2, 3]), reach_lines([6, 2, 3])) == (
+    assert reach_note([]) == []
+    assert (reach_note(counted(rows, 7, 2, 3)), reach_note(counted(rows, 6, 2, 3))) == (
         [],
         ["3 comparisons need 7 samples a cell before any can be told apart"],
     )
