@@ -1,7 +1,7 @@
 """What tables, curves and CSV files show of skewed samples: each number worked out by hand."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
