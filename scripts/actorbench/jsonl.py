@@ -55,17 +55,18 @@ def can_decode(line: bytes, decode: Decode[object]) -> bool:
     return True
 
 
-def put_tail_aside(path: Path, decode: Decode[object]) -> int:
-    """Move a last line that is not whole to `put-aside.txt` beside the file; returns its bytes.
+def put_tail_aside(path: Path, decode: Decode[object]) -> int | None:
+    """Move a last line that is not whole to `put-aside.txt` beside the file; returns its bytes, if any.
 
     Raises OSError if the folder can't be written.
     """
     content = path.read_bytes() if path.exists() else b""
     size = whole_size(content, decode)
     tail = content[size:].removesuffix(b"\n")
-    if size < len(content):
-        append(path.with_name("put-aside.txt"), tail + b"\n")
-        os.truncate(path, size)
+    if size == len(content):
+        return None
+    append(path.with_name("put-aside.txt"), tail + b"\n")
+    os.truncate(path, size)
     return len(tail)
 
 
@@ -81,7 +82,7 @@ def append(path: Path, content: bytes) -> None:
         written = os.write(descriptor, content)
         if written < len(content):
             os.truncate(path, os.fstat(descriptor).st_size - written)
-            raise OSError("the disk took only a part of it")
+            raise OSError("the disk took only a part of the line")
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

@@ -246,7 +246,7 @@ class Run:
             size = put_tail_aside(self.samples_file, sample_from_json)
         except OSError as error:
             raise UserError(f"{self.shown}/: cannot be written: {error.strerror}") from error
-        if not size:
+        if size is None:
             return None
         return (
             f"the last line of {self.shown}/samples.jsonl was cut short or garbled"

@@ -180,10 +180,10 @@ def test_a_garbled_line_before_the_last_is_named(run: Run, line: str, why: str) 
     run.samples_file.write_text(f"{whole}{line}\n{whole}")
     with pytest.raises(UserError) as error:
         run.samples()
-    told = f"results/{run.name}/samples.jsonl: line 2 is no sample: {why}"
+    told = f"results/{run.name}/samples.jsonl: line 2 is no sample ({why}"
     assert str(error.value).startswith(told)
     assert str(error.value).endswith(
-        "; restore it, or delete the line and have its sample taken again by --resume"
+        "): restore it, or delete the line and have its sample taken again by --resume"
     )
 
 
@@ -192,7 +192,7 @@ def test_a_part_of_a_sample_is_taken_back(run: Run, monkeypatch: pytest.MonkeyPa
     before = run.samples_file.read_bytes()
     really_write = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: really_write(descriptor, data[:20]))
-    with pytest.raises(OSError, match=r"^the disk took only a part of the sample$"):
+    with pytest.raises(OSError, match=r"^the disk took only a part of the line$"):
         run.append(sample(KEYS[0], 1))
     assert run.samples_file.read_bytes() == before
 
