@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from actorbench.cell import Cell, Resolver, cell_from_json, wanted_cells
-from actorbench.claims import Finding, claims_of
 from actorbench.curves import Axis, Curve, Point, axis_of, curves_csv, curves_of
 from actorbench.experiment import parse_experiment
 from actorbench.measure import MEASURES
@@ -19,7 +18,6 @@ from actorbench.results import Results
 from actorbench.stopping import make_goal
 from conftest import LINES, PRESETS, RATIOS, TABLE
 from made_results import MS, by_queue, made_results
-from test_claims import ruled
 from test_record import STATISTICS
 
 TIME = MEASURES["time_per_operation"]
@@ -180,43 +178,6 @@ def test_each_side_is_named_and_marked() -> None:
     assert [row.verdict for row in rows[:2]] == ["failed: crash (6 of 6)"] * 2
 
 
-@pytest.mark.parametrize(
-    ("rule", "row", "finding"),
-    [
-        # Every round's ratio but one is under 0.6, all are under 0.96, half under 0.5.
-        ("at_most = 0.96", 0, Finding.REPRODUCED),
-        ("at_most = 0.6", 0, Finding.REPRODUCED),
-        ("at_most = 0.5", 0, Finding.CANNOT_TELL),
-        ("at_most = 0.29", 0, Finding.NOT_REPRODUCED),
-        ("at_least = 0.29", 0, Finding.REPRODUCED),
-        ("at_least = 0.97", 0, Finding.NOT_REPRODUCED),
-        # As speed-ups: over 1.05 in every round, over 1.66 in all but one, over 2 in half of them.
-        ("at_least = 1.04", 1, Finding.REPRODUCED),
-        ("at_least = 1.66", 1, Finding.REPRODUCED),
-        ("at_least = 2", 1, Finding.CANNOT_TELL),
-        ("at_most = 1.04", 1, Finding.NOT_REPRODUCED),
-        ("at_least = 3.4", 1, Finding.NOT_REPRODUCED),
-    ],
-)
-def test_a_claim_is_put_to_its_own_bound(rule: str, row: int, finding: Finding) -> None:
-    rules = ["", "", ""]
-    rules[row] = f'{{ claim = "T4", {rule} }}'
-    results = made_results(ruled(*rules), NOISY, 10)
-    claim = next(one for one in claims_of(results) if one.id == "T4")
-    assert claim.finding is finding
-    if finding is Finding.CANNOT_TELL:
-        assert claim.bounds[0].why == "the samples do not decide it"
-
-
-def test_the_bounds_of_a_claim_are_corrected_together() -> None:
-    """9 of 10 rounds under 0.6: p = 0.021 decides one bound, and not one of three."""
-    alone = made_results(ruled('{ claim = "T4", at_most = 0.6 }', "", ""), NOISY, 10)
-    assert claims_of(alone)[0].finding is Finding.REPRODUCED
-    rules = ('{ claim = "T4", at_most = 0.6 }', '{ claim = "T7", at_least = 2, at_most = 2.1 }', "")
-    together = made_results(ruled(*rules), NOISY, 10)
-    assert [one.finding for one in claims_of(together)] == [Finding.CANNOT_TELL] * 2
-
-
 def test_all_is_the_most_workers() -> None:
     results = made_results(TABLE, lambda cell, _: {"workers": cell.workers}, 6, workers=(1, 2, 8))
     assert {cell.workers for cell in results.head.plan.cells} == {8}
@@ -330,17 +291,6 @@ def test_cells_are_oversubscribed_from_one_worker_more_than_cpus() -> None:
     alone = made_results(TABLE.replace('workers = "all"', 'workers = "none"'), measured, 6, cpus=2)
     (cell,) = alone.head.plan.cells
     assert alone.is_oversubscribed(cell), "the record says so of a program that takes no --workers"
-
-
-@pytest.mark.parametrize(("cpus", "finding"), [(1, Finding.CANNOT_TELL), (2, Finding.REPRODUCED)])
-def test_a_claim_needs_its_cpus(cpus: int, finding: Finding) -> None:
-    text = ruled('{ claim = "T4", at_most = 0.96, needs_cpus = 2 }', "", "")
-    assert claims_of(made_results(text, NOISY, 10, cpus=cpus))[0].finding is finding
-
-
-def test_claims_are_in_the_order_of_their_numbers() -> None:
-    text = ruled("", "", "").replace('["T4", "T7"]', '["T10", "S2", "T9"]')
-    assert [one.id for one in claims_of(made_results(text, NOISY, 10))] == ["S2", "T9", "T10"]
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from actorbench.ledger.statements import (
 from actorbench.measure import MEASURES, Measure
 from actorbench.ratios import workers_text
 from actorbench.results import Results
+from actorbench.stealing import stealing_sides, steals_text
 from actorbench.system import OURS
 
 WITHIN = 0.10  # what "the same" allows to both sides, where a bound says nothing else
@@ -44,8 +45,11 @@ class Open(Exception):  # noqa: N818 - likewise
     """The bound was not measured, or the samples can't be used: why, in a few words."""
 
 
-def statements_of(results: Results, claim: Claim, bound: Bound) -> list[Statement]:
-    """Find a run's samples for a bound, and state what it asks; raises Lacking or Open."""
+def statements_of(results: Results, claim: Claim, bound: Bound) -> tuple[list[Statement], str]:
+    """Find a run's samples for a bound, and state what it asks; raises Lacking or Open.
+
+    Also gives how often the cells stole that are to, in words; empty if it is not about stealing.
+    """
     if bound.lacks:
         raise Lacking(bound.lacks)
     if results.head.simulated and not claim.simulated:
@@ -55,10 +59,11 @@ def statements_of(results: Results, claim: Claim, bound: Bound) -> list[Statemen
     experiment = next((one for one in results.experiments if one.id == bound.experiment), None)
     if experiment is None:
         raise Open(f"{bound.experiment} was not measured")
-    statements = _KINDS[bound.kind](_Asked(results, experiment, bound))
+    asked = _Asked(results, experiment, bound)
+    statements = _KINDS[bound.kind](asked)
     if not statements:
         raise Open(f"{bound.experiment} has too few cells for it")
-    return statements
+    return statements, asked.steals
 
 
 def missing_needs(results: Results, needs: Needs) -> str:
@@ -99,11 +104,20 @@ class _Asked:
         self.experiment = experiment
         self.bound = bound
         self.asks: Mapping[str, Any] = bound.asks
+        self.seen: dict[Cell, None] = {}
 
     @property
     def measure(self) -> Measure:
         """What is looked at of each record."""
         return MEASURES[self.asks.get("measure", "time_per_operation")]
+
+    @property
+    def steals(self) -> str:
+        """How often the cells stole that were looked at and are to, as "executor, random, 2 workers 65"."""
+        named = {_name(cell): cell for cell in self.seen}
+        return "; ".join(
+            f"{name} {steals_text(self.results, cell)}" for name, cell in stealing_sides(named).items()
+        )
 
     @property
     def within(self) -> float:
@@ -195,6 +209,7 @@ class _Asked:
     def values(self, cells: Sequence[Cell], measure: Measure | None = None) -> list[Values]:
         """Give the values of cells in the rounds that all share; raises Open if one has trouble or none."""
         wanted = measure or self.measure
+        self.seen |= dict.fromkeys(cells)
         for cell in cells:
             if trouble := self.results.result(cell).trouble:
                 if cell.system != OURS and cell.system in self.results.head.skipped:
@@ -317,6 +332,12 @@ _KINDS: Mapping[str, Callable[[_Asked], list[Statement]]] = {
     "counter": _counter,
     "share": _share,
 }
+
+
+def _name(cell: Cell) -> str:
+    """Name a cell by its workload, how it steals, and its workers."""
+    steal = dict(cell.options).get("steal", "by default")
+    return f"{cell.workload}, {steal}, {workers_text(cell.workers or 1)}"
 
 
 def _matches(label: str, pattern: str) -> bool:

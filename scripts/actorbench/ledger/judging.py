@@ -34,13 +34,17 @@ class Finding(Enum):
 
 @dataclass(frozen=True)
 class Part:
-    """A bound and what was found; `why` says what is missing, `run` which run was looked at."""
+    """A bound and what was found; `why` says what is missing, `run` which run was looked at.
+
+    `steals` says how often cells stole that are to, where it is about stealing.
+    """
 
     bound: Bound
     finding: Finding
     why: str
     run: str
     statements: tuple[Statement, ...]
+    steals: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,7 @@ class _Looked:
     lacks: str = ""
     open: str = ""
     finding: Finding | None = None
+    steals: str = ""
 
 
 def judge(claims: Sequence[Claim], runs: Sequence[Results], searches: Searches | None = None) -> list[Judged]:
@@ -107,7 +112,8 @@ def _look(claim: Claim, bound: Bound, runs: Sequence[Results], searches: Searche
             else _Looked(open=f"{bound.experiment} was not measured")
         )
     try:
-        return _Looked(tuple(statements_of(chosen[0], claim, bound)), chosen[0].name)
+        statements, steals = statements_of(chosen[0], claim, bound)
+        return _Looked(tuple(statements), chosen[0].name, steals=steals)
     except Lacking as missing:
         return _Looked(lacks=str(missing))
     except Open as missing:
@@ -126,7 +132,7 @@ def _judged(claim: Claim, looked: Sequence[_Looked], tested: int) -> Judged:
     every = [statement for one in looked for statement in one.statements]
     level = levels(tested, len(every))
     parts = tuple(
-        Part(bound, _finding(one, level), one.lacks or one.open, one.run, one.statements)
+        Part(bound, _finding(one, level), one.lacks or one.open, one.run, one.statements, one.steals)
         for bound, one in zip(claim.bounds, looked, strict=True)
     )
     verdict, why = _verdict(parts, every, level)

@@ -17,9 +17,9 @@ from actorbench.wording import number_text
 
 RULE = (
     "each statement is about the median over the rounds of a number that one round gives, and has its exact"
-    " sign test. A claim is reproduced if all its statements pass at 5 % over the number of claims looked at, not"
-    " reproduced if the opposite of one passes at that over the number of its statements: then no verdict of"
-    " the ledger is wrong with 95 %."
+    " sign test. A claim is reproduced if all its statements pass at 5 % over the number of claims looked at,"
+    " not reproduced if the opposite of one passes at that over the number of its statements: with 95 % then"
+    " no verdict of the ledger is wrong."
 )
 
 
@@ -131,6 +131,8 @@ def _why(judged: Judged) -> Table:
     rows: list[list[str]] = []
     for part in judged.parts:
         rows.append([part.bound.says, "", "", _found(part), part.bound.experiment, part.run])
+        if part.steals:
+            rows.append([f"  steals: {part.steals}", "", "", "", "", ""])
         rows += [
             [f"  {one.says}", statement_text(one), agreement_text(one), "", "", ""] for one in part.statements
         ]

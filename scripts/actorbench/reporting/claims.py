@@ -59,7 +59,8 @@ def row_view(claim: Claim, ledgers: Sequence[Ledger], drawn: dict[str, str]) -> 
 
 
 def _part(part: Part) -> PartView:
-    where = part.why or ", ".join(filter(None, [part.bound.experiment, part.run]))
+    steals = f"steals: {part.steals}" if part.steals else ""
+    where = part.why or "; ".join(filter(None, [part.bound.experiment, part.run, steals]))
     return PartView(
         part.bound.says,
         part.finding.value,
