@@ -60,7 +60,7 @@ def statements_of(results: Results, claim: Claim, bound: Bound) -> tuple[list[St
     if experiment is None:
         raise Open(f"{bound.experiment} was not measured")
     asked = _Asked(results, experiment, bound)
-    statements = _KINDS[bound.kind](asked)
+    statements = DECIDED_BY_SAMPLES[bound.kind](asked)
     if not statements:
         raise Open(f"{bound.experiment} has too few cells for it")
     return statements, asked.steals
@@ -322,7 +322,7 @@ def _share(asked: _Asked) -> list[Statement]:
     return found
 
 
-_KINDS: Mapping[str, Callable[[_Asked], list[Statement]]] = {
+DECIDED_BY_SAMPLES: Mapping[str, Callable[[_Asked], list[Statement]]] = {
     "ratio": _ratio,
     "same": _same,
     "gap": _gap,
