@@ -80,4 +80,4 @@ def test_the_table_has_a_row_a_kind() -> None:
     assert [row[0] for row in table.rows] == [*KINDS, LEDGER]
     assert len(table.columns) == 1 + 3 * len(ROUNDS)
     with pytest.raises(KeyError):
-        verdicts_table(STORED[:5], "skewed")
+        verdicts_table([one for one in STORED if one.kind != "gap"], "skewed")

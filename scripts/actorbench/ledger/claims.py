@@ -135,9 +135,11 @@ def _claim(file: str, key: str, document: dict[str, Any], entry: dict[str, Any])
 
 
 def _bound(file: str, key: str, common: Needs, entry: dict[str, Any]) -> Bound:
-    measure = entry.get("measure")
-    if measure is not None and measure not in MEASURES:
-        raise UserError(f"{file}: {key}.measure: no measure '{measure}'")
+    for name in ("measure", "per"):
+        if name in entry and entry[name] not in MEASURES:
+            raise UserError(f"{file}: {key}.{name}: no measure '{entry[name]}'")
+    if "factors" in entry and len(entry["factors"]) != (steps := len(entry["order"]) - 1):
+        raise UserError(f"{file}: {key}.factors: {steps} are needed, one less than there are groups")
     named = {name: entry[name] for name in entry if name not in ("says", "kind", "experiment", "needs")}
     return Bound(
         says=visible(entry["says"]),

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from actorbench.ledger.asking import Lacking, Open, statements_of
+from actorbench.ledger.asking import statements_of
 from actorbench.ledger.claims import Bound, Claim
 from actorbench.ledger.deciding import MOST_ROUNDS, Levels, decide, levels, rounds_needed
+from actorbench.ledger.selecting import Lacking, Open
 from actorbench.ledger.statements import Statement
 from actorbench.results import Results
 

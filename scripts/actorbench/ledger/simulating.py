@@ -173,7 +173,7 @@ class Count:
 
     @property
     def is_over(self) -> bool:
-        """Whether more were wrong than the level allows, and than chance gives in CHANCE of such simulations."""
+        """Whether more were wrong than the level allows, and than chance gives in CHANCE of simulations."""
         return bool(stats.binom.sf(self.wrong - 1, self.trials, 1 - CONFIDENCE) < CHANCE)
 
 
