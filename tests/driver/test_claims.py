@@ -91,6 +91,22 @@ def test_what_is_missing_is_measured(checkout: Checkout, capsys: pytest.CaptureF
     assert len(all_runs(checkout.project)) == 2
 
 
+def test_simulated_machines_have_columns_of_their_own(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = measured(checkout)
+    path = first.folder / "run.json"
+    path.write_text(
+        path.read_text().replace('"kind": "sweep"', '"kind": "sweep", "simulated": "eight nodes"')
+    )
+    out = printed(checkout, capsys)
+    assert "simulated: eight nodes" in out
+    assert "T4 copying is faster undecided: ratios was not measured reproduced" in out
+    assert "T5 somebody measures something cannot be decided here: lacks a program that measures it" in out
+    alone = printed(checkout, capsys, "--machine", "eight nodes")
+    assert re.search("^T4 copying is faster reproduced", alone, re.MULTILINE)
+
+
 def test_why(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     run = measured(checkout)
     out = printed(checkout, capsys, "T4", "--why")
@@ -108,7 +124,7 @@ def test_why(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
         (("T9",), "no claim 'T9' in plots/claims (choices: T4, T5)"),
         (("--run", "x"), "no run 'x' in results/"),
         (("--run", "x", "--measure"), "no run 'x'"),
-        (("--machine", "x"), "no run on a simulated machine 'x'"),
+        (("--machine", "x"), "no run on a simulated machine 'x' (choices: none)"),
         (("--measure", "--resume", "x"), "a run is resumed by ./actorbench sweep --resume RUN"),
     ],
 )

@@ -9,7 +9,7 @@ from rich.console import Console
 from actorbench.catalogue import find_experiments
 from actorbench.cli.options import SweepOptions, sweep_options
 from actorbench.cli.sweeping import carry_out, open_run
-from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError
+from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError, choices
 from actorbench.ledger.claims import load_claims, pick_claims
 from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
@@ -33,9 +33,11 @@ if TYPE_CHECKING:
     "run_names",
     metavar="RUN",
     multiple=True,
-    help="Judge by this run; may be given again. If absent: the newest whole runs of this machine.",
+    help="Judge by this run; may be given again. If absent: the newest of each machine.",
 )
-@click.option("--machine", default="", metavar="NAME", help="Judge by the runs of a simulated machine.")
+@click.option(
+    "--machine", default="", metavar="NAME", help="Judge by the runs of this simulated machine alone."
+)
 @sweep_options
 @click.pass_context
 def claims(
@@ -91,22 +93,24 @@ def claims(
 def find_ledgers(
     project: Project, run_names: tuple[str, ...], facts: Facts, machine: str = ""
 ) -> "list[Ledger]":
-    """Judge all claims by the runs named, or the newest; raises UserError. At least one ledger.
+    """Judge all claims by the runs named, or the newest of this machine, which is first, and simulated ones.
 
-    All claims are judged, whichever are shown: no verdict depends on what is asked for.
+    All claims are judged, whichever are shown: no verdict depends on what is asked for. Raises UserError.
     """
-    from actorbench.ledger.showing import ledgers_of
-    from actorbench.ledger.stored import searches_on_record, stored_runs
+    from actorbench.ledger.showing import ledgers_of, named_machine
+    from actorbench.ledger.stored import searches_on_record, simulated_machines, stored_runs
     from actorbench.results import load_results
 
-    every = load_claims(project.claims)
+    every, searches = load_claims(project.claims), searches_on_record(project)
     if run_names:
-        runs = [load_results(find_run(project, name)) for name in run_names]
-    else:
-        runs = stored_runs(project, every, facts, machine)
-        if machine and not runs:
-            raise UserError(f"no run on a simulated machine '{machine}'")
-    return ledgers_of(every, runs, searches_on_record(project))
+        return ledgers_of(every, [load_results(find_run(project, name)) for name in run_names], searches)
+    simulated = simulated_machines(project)
+    if machine and machine not in simulated:
+        raise UserError(f"no run on a simulated machine '{machine}' (choices: {choices(simulated)})")
+    names = [machine] if machine else ["", *simulated]
+    runs = [one for name in names for one in stored_runs(project, every, facts, name)]
+    here = "" if machine else named_machine(facts, facts.usable_cpus)
+    return ledgers_of(every, runs, searches, here)
 
 
 def _measure(context: click.Context, missing: list[str], asked: SweepOptions, console: Console) -> int:

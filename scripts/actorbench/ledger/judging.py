@@ -107,11 +107,7 @@ def _look(claim: Claim, bound: Bound, runs: Sequence[Results], searches: Searche
     having = [one for one in runs if any(held.id == bound.experiment for held in one.experiments)]
     chosen = (having or list(runs))[-1:]
     if not chosen:
-        return (
-            _Looked(lacks=bound.lacks)
-            if bound.lacks
-            else _Looked(open=f"{bound.experiment} was not measured")
-        )
+        return _Looked(lacks=bound.lacks, open=f"{bound.experiment} was not measured")
     try:
         statements, steals = statements_of(chosen[0], claim, bound)
         return _Looked(tuple(statements), chosen[0].name, steals=steals)
@@ -126,7 +122,7 @@ def _searched(bound: Bound, searches: Searches) -> _Looked:
     if missing := [name for name in names if name not in searches]:
         return _Looked(open=f"no search {', '.join(missing)} is on record")
     held = all(searches[name] == "holds" for name in names)
-    return _Looked(finding=Finding.HOLDS if held else Finding.FAILS)
+    return _Looked(finding=Finding.HOLDS if held else Finding.FAILS, run="docs/correctness.md")
 
 
 def _judged(claim: Claim, looked: Sequence[_Looked], tested: int) -> Judged:

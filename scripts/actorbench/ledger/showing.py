@@ -8,7 +8,7 @@ from functools import cached_property
 from actorbench.ledger.claims import Claim, numbered
 from actorbench.ledger.judging import Judged, Part, Searches, Verdict, judge
 from actorbench.ledger.statements import Statement
-from actorbench.machine.facts import facts_from_json
+from actorbench.machine.facts import Facts, facts_from_json
 from actorbench.results import Results
 from actorbench.rules import level_text
 from actorbench.table import Column, Table
@@ -50,23 +50,25 @@ class Ledger:
         return f"by run{'s' if len(runs) != 1 else ''} {', '.join(runs)}" if runs else "by no run"
 
 
-def ledgers_of(claims: Sequence[Claim], runs: Sequence[Results], searches: Searches) -> list[Ledger]:
-    """Judge the claims on each machine that the runs are of, in the order of the first runs."""
-    by_machine: dict[str, list[Results]] = {}
+def ledgers_of(
+    claims: Sequence[Claim], runs: Sequence[Results], searches: Searches, here: str = ""
+) -> list[Ledger]:
+    """Judge the claims on each machine that the runs are of: first on `here`, if named, run or none."""
+    by_machine: dict[str, list[Results]] = {here: []} if here or not runs else {}
     for results in runs:
         by_machine.setdefault(machine_of(results), []).append(results)
-    return [
-        Ledger(name, tuple(own), tuple(judge(claims, own, searches)))
-        for name, own in (by_machine or {"this machine": []}).items()
-    ]
+    return [Ledger(name, tuple(own), tuple(judge(claims, own, searches))) for name, own in by_machine.items()]
 
 
 def machine_of(results: Results) -> str:
     """Name a run's machine: the simulated one's name, or the CPU's model and how many CPUs there were."""
     if results.head.simulated:
         return f"simulated: {one_line(results.head.simulated)}"
-    facts = facts_from_json(results.head.document.get("machine", {}))
-    cpus = results.head.cpus
+    return named_machine(facts_from_json(results.head.document.get("machine", {})), results.head.cpus)
+
+
+def named_machine(facts: Facts, cpus: int) -> str:
+    """Name a real machine."""
     model = one_line(str(facts.values["cpu_model"] or "a machine"))
     return f"{model}, {cpus} CPU{'s' if cpus != 1 else ''}"
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from actorbench.errors import UserError
 from actorbench.ledger.asking import missing_parts
@@ -36,6 +37,15 @@ def stored_runs(
             found.append(results)
             wanted -= {one.id for one in results.experiments}
     return found[::-1]
+
+
+def simulated_machines(project: Project) -> list[str]:
+    """Name the simulated machines that stored runs were made on, sorted."""
+    found = set()
+    for run in (*all_runs(project), *all_kept_runs(project)):
+        with suppress(UserError):
+            found.add(run.head().simulated)
+    return sorted(found - {""})
 
 
 def searches_on_record(project: Project) -> dict[str, str]:
