@@ -105,9 +105,10 @@ docs: ## write the documents' tables and figures from their stored runs; list th
 	@scripts/setup figures
 	@./actorbench document
 
-coverage: ## simulate how often each method's intervals hold the truth: some minutes; make docs shows it
+coverage: ## simulate how often intervals hold the truth, and verdicts on claims are wrong: some minutes; make docs shows it
 	@scripts/setup figures
 	@PYTHONPATH=scripts .venv/bin/python -m actorbench.coverage.simulating
+	@PYTHONPATH=scripts .venv/bin/python -m actorbench.ledger.simulating
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12

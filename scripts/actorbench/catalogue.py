@@ -63,8 +63,8 @@ def experiment_files(project: Project, group: str = "") -> list[Path]:
 
 def experiment_groups(project: Project) -> list[str]:
     """List the groups: the folders of plots/ with experiments that are measured on request only."""
-    folders = {path.parent for path in project.plots.glob("*/*.toml")} - {project.sources}
-    return sorted(folder.name for folder in folders)
+    folders = {path.parent for path in project.plots.glob("*/*.toml")}
+    return sorted(folder.name for folder in folders - {project.sources, project.claims})
 
 
 def all_experiments(project: Project, group: str = "") -> list[Experiment]:

@@ -61,16 +61,6 @@ class Over:
 
 
 @dataclass(frozen=True)
-class Rule:
-    """What a row has to show for a claim to hold: a bound for its ratio, on a machine with enough CPUs."""
-
-    claim: str
-    at_least: float | None
-    at_most: float | None
-    needs_cpus: int
-
-
-@dataclass(frozen=True)
 class Reading:
     """How a ratio is read. A speed-up is base over candidate, any other ratio candidate over base."""
 
@@ -79,7 +69,6 @@ class Reading:
     speedup: bool = False
     at_least: float | None = None
     at_most: float | None = None
-    decides: Rule | None = None
     column: str = ""  # of kind grid: the column that it stands in
 
 
@@ -264,7 +253,6 @@ def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, 
         speedup=speedup,
         at_least=entry.get("at_least"),
         at_most=entry.get("at_most"),
-        decides=_rule(file, f"{key}.decides", document, entry["decides"]) if "decides" in entry else None,
         column=visible(document["label"]) if "label" in document else "",
     )
     return Comparison(
@@ -272,13 +260,6 @@ def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, 
         candidate=_setting(file, f"{key}.candidate", document, entry, entry["candidate"]),
         base=_setting(file, f"{key}.base", document, entry, entry["base"]),
     )
-
-
-def _rule(file: str, key: str, document: dict[str, Any], entry: dict[str, Any]) -> Rule:
-    claim = entry["claim"]
-    if claim not in document.get("claims", ()):
-        raise UserError(f"{file}: {key}.claim: '{claim}' is not among the file's claims")
-    return Rule(claim, entry.get("at_least"), entry.get("at_most"), entry.get("needs_cpus", 1))
 
 
 def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:

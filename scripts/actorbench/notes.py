@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from actorbench.cell import Cell
-from actorbench.claims import claim_texts, claims_of
 from actorbench.experiment import Experiment
+from actorbench.ledger.claims import Claim, numbered
+from actorbench.ledger.judging import judged_alone, told_of
 from actorbench.measure import Measure
 from actorbench.results import Results
 from actorbench.rules import CONFIDENCE, MEAN, level_text
@@ -28,22 +29,31 @@ def context_note(results: Results, experiment: Experiment) -> str:
 
 
 def claim_notes(results: Results, experiment: Experiment) -> list[str]:
-    """Name the claims that an experiment tests, a line each, with what the run says of those it decides."""
-    return [claim.line for claim in claims_of(results) if claim.id in experiment.claims]
+    """Name the claims that an experiment tests, a line each, with what the run says of those it looks at."""
+    found = {one.claim.id: one.line for one in judged_alone(results)}
+    return [found.get(claim.id, told_of(claim)) for claim in tested_claims(results, experiment)]
+
+
+def tested_claims(results: Results, experiment: Experiment) -> list[Claim]:
+    """Give the claims that an experiment names, or whose bounds look at it, in the order of their ids."""
+    return sorted(
+        (one for one in results.claims if one.id in experiment.claims or experiment.id in one.experiments),
+        key=lambda claim: numbered(claim.id),
+    )
 
 
 def claims_together(sides: Sequence[Side]) -> list[str]:
     """Name the claims that an experiment tests, a line each, with what each run of several says of them."""
-    by_side = [{claim.id: claim for claim in claims_of(side.results)} for side in sides]
+    by_side = [{one.claim.id: one for one in judged_alone(side.results)} for side in sides]
+    claims = {claim.id: claim for side in sides for claim in tested_claims(side.results, side.experiment)}
     lines = []
-    for name in dict.fromkeys(name for side in sides for name in side.experiment.claims):
-        found = [claims.get(name) for claims in by_side]
+    for name, claim in claims.items():
+        found = [judged.get(name) for judged in by_side]
         said = [
-            f"{side.title}: {claim.finding.value if claim and claim.finding else 'not decided'}"
-            for side, claim in zip(sides, found, strict=True)
+            f"{side.title}: {judged.verdict.value if judged else 'not looked at'}"
+            for side, judged in zip(sides, found, strict=True)
         ]
-        decided = any(claim and claim.finding for claim in found)
-        lines.append(f"{name}: {claim_texts().get(name, '')}" + (f": {'; '.join(said)}" if decided else ""))
+        lines.append(told_of(claim) + (f": {'; '.join(said)}" if any(found) else ""))
     return lines
 
 
@@ -72,7 +82,8 @@ def shortage_notes(
 def closing_notes(results: Results, experiment: Experiment) -> list[str]:
     """The file's own note, and where the numbers come from."""
     notes = [experiment.note] if experiment.note else []
-    claims = f"; claims tested: {', '.join(experiment.claims)}" if experiment.claims else ""
+    tested = dict.fromkeys([*experiment.claims, *(one.id for one in tested_claims(results, experiment))])
+    claims = f"; claims tested: {', '.join(tested)}" if tested else ""
     confidence = results.head.confidence
     if confidence > CONFIDENCE and experiment.kind in ("lines", "table") and not experiment.speedup:
         stated = level_text(confidence)

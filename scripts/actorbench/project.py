@@ -35,6 +35,11 @@ class Project:
         return self.plots / "sources"
 
     @property
+    def claims(self) -> Path:
+        """What the sources claim, a file a work."""
+        return self.plots / "claims"
+
+    @property
     def results(self) -> Path:
         """The runs, one folder each."""
         return self.root / "results"

@@ -1,5 +1,6 @@
 """Results: the samples of a run, cell by cell, ready to be estimated."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -7,6 +8,7 @@ from functools import cached_property
 from actorbench.cell import Cell, Resolver
 from actorbench.estimates import Estimate, Method, Ratio, estimate, paired_ratio
 from actorbench.experiment import Experiment, parse_experiment
+from actorbench.ledger.claims import Claim, load_claims
 from actorbench.measure import Measure
 from actorbench.preset import parse_preset
 from actorbench.record import Record
@@ -14,6 +16,9 @@ from actorbench.rules import MEAN, MEDIAN
 from actorbench.sample import Sample
 from actorbench.sources import Printed, load_printed
 from actorbench.store import Head, Run
+
+# By which rows of an experiment once decided claims: plots/claims does now, for runs of that time, too.
+_OLD_RULES = re.compile(r"^decides = \{.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,7 @@ class CellResult:
 
 @dataclass(frozen=True)
 class Results:
-    """All of a run, with the experiments as they were when it started, and what the sources printed."""
+    """All of a run, with the experiments as they were at its start, and what the sources print and claim."""
 
     name: str
     head: Head
@@ -55,6 +60,7 @@ class Results:
     experiments: tuple[Experiment, ...]
     resolver: Resolver
     printed: tuple[Printed, ...] = ()
+    claims: tuple[Claim, ...] = ()
     _estimates: dict[tuple[str, str], Estimate] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -157,9 +163,11 @@ def load_results(run: Run) -> Results:
     texts = [(entry["text"], entry["file"]) for entry in head.document["experiments"]]
     preset = parse_preset(head.document["presets_text"], head.preset).with_amounts(head.amounts)
     experiments: Sequence[Experiment] = [
-        parse_experiment(text, file, head.peers, head.default_design) for text, file in texts
+        parse_experiment(_OLD_RULES.sub("", text), file, head.peers, head.default_design)
+        for text, file in texts
     ]
     samples = sorted(run.samples(), key=lambda sample: (sample.round, sample.position))
     printed = tuple(load_printed(run.project.sources))
+    claims = tuple(load_claims(run.project.claims))
     resolver = Resolver(preset, head.workers, head.pin)
-    return Results(run.name, head, tuple(samples), tuple(experiments), resolver, printed)
+    return Results(run.name, head, tuple(samples), tuple(experiments), resolver, printed, claims)

@@ -109,6 +109,11 @@ class Head:
         return self.goal.confidence if self.goal else CONFIDENCE
 
     @property
+    def simulated(self) -> str:
+        """The name of the simulated machine that the run was made on; empty if it was made on a real one."""
+        return str(self.document.get("simulated", ""))
+
+    @property
     def cpus(self) -> int:
         """The CPUs that the run could use."""
         return int(self.document["cpus"])

@@ -23,6 +23,43 @@ PATIENCE_S = 600.0
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+# T4 and T7 are decided by rows of RATIOS; $bounds are those of T4.
+CLAIMS = """
+schema = 1
+work = "A work"
+lines = "its text"
+[machines]
+one = "a machine of theirs"
+[[claims]]
+id = "T4"
+says = "copying is faster"
+place = "section 1"
+line = 7
+machines = ["one"]
+simulated = true
+{bounds}
+[[claims]]
+id = "T5"
+says = "somebody measures something"
+place = "section 2"
+line = 8
+machines = ["one"]
+simulated = false
+[[claims.bounds]]
+says = "it is measured"
+kind = "unmeasured"
+lacks = "a program that measures it"
+"""
+
+FASTER = """
+[[claims.bounds]]
+says = "copy takes less than 0.9 of list"
+kind = "ratio"
+experiment = "ratios"
+rows = ["copy against list"]
+at_most = 0.9
+"""
+
 PRESETS = """
 schema = 1
 [quick]
@@ -238,6 +275,11 @@ class Checkout:
     def call(self, *arguments: str) -> int:
         """Run the driver in this process; returns its exit status."""
         return main(list(arguments))
+
+    def claims(self, bounds: str = FASTER) -> None:
+        """Put claims into plots/claims: T4 with these bounds, and T5, which nothing measures."""
+        self.project.claims.mkdir(exist_ok=True)
+        (self.project.claims / "work.toml").write_text(CLAIMS.replace("{bounds}", bounds))
 
     def drawn(self, *arguments: str) -> tuple[Results, Path]:
         """Measure and draw; what was measured, and the run's folder."""

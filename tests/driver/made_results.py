@@ -1,10 +1,11 @@
 """Results made of chosen numbers, in memory: no program is run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from actorbench.cell import Cell, Resolver, wanted_cells
 from actorbench.experiment import parse_experiment
+from actorbench.ledger.claims import Claim
 from actorbench.plan import make_plan
 from actorbench.preset import parse_preset
 from actorbench.record import Record
@@ -37,6 +38,8 @@ def made_results(
     workers: tuple[int, ...] = (1, 2),
     cpus: int = 2,
     goal: Goal | None = None,
+    claims: Sequence[Claim] = (),
+    **document: Any,  # noqa: ANN401 - more of the head
 ) -> Results:
     """Make the results of an experiment, of so many rounds."""
     experiment = parse_experiment(text, "plots/x.toml")
@@ -50,10 +53,11 @@ def made_results(
             "workers": list(workers),
             "cpus": cpus,
             "goal": goal and goal.to_json(),
+            **document,
         },
         plan,
     )
-    return Results("a-run", head, tuple(samples), (experiment,), resolver)
+    return Results("a-run", head, tuple(samples), (experiment,), resolver, claims=tuple(claims))
 
 
 def _sample(cell: Cell, number: int, position: int, measured: Measured) -> Sample:

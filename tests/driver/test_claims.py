@@ -1,105 +1,253 @@
-"""Claims: a run says reproduced, not reproduced or cannot tell, where a row of an experiment decides."""
+"""Claims as a user meets them: the files, the command, captions, the report and the page."""
 
 import re
-import tomllib
+from pathlib import Path
 
 import pytest
 
-from actorbench.catalogue import all_experiments
-from actorbench.claims import FILE, Claim, Finding, claim_texts, claims_of
+from actorbench.catalogue import all_experiments, experiment_groups
 from actorbench.errors import UserError
-from actorbench.experiment import parse_experiment
+from actorbench.experiment import Experiment
+from actorbench.ledger.claims import load_claims, numbered, parse_claims, pick_claims
+from actorbench.ledger.stored import searches_on_record
 from actorbench.project import Project
-from actorbench.results import load_results
-from conftest import RATIOS, SOURCE, Checkout
+from actorbench.store import Run, all_runs
+from conftest import CLAIMS, FASTER, SOURCE, Checkout
+
+PROJECT = Project(SOURCE)
+CLAIMED = load_claims(PROJECT.claims)
+SLOWER = FASTER.replace("at_most = 0.9", "at_least = 0.9")
+MEMORY = """
+[[claims.bounds]]
+says = "and holds the same memory"
+kind = "same"
+experiment = "table"
+of = ["copy", "list*"]
+measure = "peak_memory"
+"""
+LONG = ("--samples", "12", "--seed", "3")
 
 
-def ruled(*rules: str) -> str:
-    """Let the rows of RATIOS (0.5, as a speed-up 2, memory 1) decide claims, one rule a row; "" is none."""
-    text = RATIOS.replace('kind = "ratios"', 'kind = "ratios"\nclaims = ["T4", "T7"]')
-    head, *rows = text.split("[[rows]]")
-    rows = [f"\ndecides = {rule}{row}" if rule else row for row, rule in zip(rows, rules, strict=True)]
-    return "[[rows]]".join([head, *rows])
+def measured(checkout: Checkout, bounds: str = FASTER, *experiments: str) -> Run:
+    """Measure under claims; gives the newest run."""
+    checkout.claims(bounds)
+    assert checkout.call("sweep", *(experiments or ("ratios",)), *LONG) == 0
+    return all_runs(checkout.project)[-1]
 
 
-def judged(checkout: Checkout, *rules: str, samples: int = 10) -> dict[str, Claim]:
-    """Measure under the rules; gives the claims by id."""
-    checkout.experiment(ruled(*rules), "ratios")
-    assert checkout.call("sweep", "ratios", "--samples", str(samples), "--seed", "3") == 0
-    return {claim.id: claim for claim in claims_of(load_results(checkout.only_run()))}
+def printed(checkout: Checkout, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Give what `claims` prints, each line's spaces as one."""
+    capsys.readouterr()
+    assert checkout.call("claims", *arguments) == 0
+    return re.sub(r" +", " ", capsys.readouterr().out)
+
+
+def every_experiment() -> dict[str, Experiment]:
+    groups = ("", *experiment_groups(PROJECT))
+    return {one.id: one for group in groups for one in all_experiments(PROJECT, group)}
 
 
 @pytest.mark.parametrize(
-    ("rules", "finding"),
+    ("bounds", "verdict"),
     [
-        (('{ claim = "T4", at_most = 0.9 }', "", ""), Finding.REPRODUCED),
-        (('{ claim = "T4", at_least = 0.9 }', "", ""), Finding.NOT_REPRODUCED),
-        (("", '{ claim = "T4", at_least = 1.5 }', ""), Finding.REPRODUCED),
-        (("", "", '{ claim = "T4", at_most = 1 }'), Finding.CANNOT_TELL),
-        (('{ claim = "T4", at_least = 0.4, at_most = 0.6 }', "", ""), Finding.REPRODUCED),
-        (('{ claim = "T4", at_least = 0.6, at_most = 0.9 }', "", ""), Finding.NOT_REPRODUCED),
-        (('{ claim = "T4", at_most = 0.9 }', "", '{ claim = "T4", at_most = 1 }'), Finding.CANNOT_TELL),
-        (('{ claim = "T4", at_most = 0.4 }', "", '{ claim = "T4", at_most = 1 }'), Finding.NOT_REPRODUCED),
-        (('{ claim = "T4", at_most = 0.9, needs_cpus = 4096 }', "", ""), Finding.CANNOT_TELL),
-        (("", "", ""), None),
+        (FASTER, "reproduced"),
+        (SLOWER, "not reproduced: copy takes less than 0.9 of list"),
+        (FASTER + "needs = { workers = 4096 }", r"cannot be decided here: lacks 4096 CPUs \(it has \d+\)"),
+        (FASTER + MEMORY, "undecided: table was not measured"),
     ],
 )
-def test_a_claim_is_what_its_rows_decide(
-    checkout: Checkout, rules: tuple[str, ...], finding: Finding | None
+def test_the_ledger_of_stored_runs(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], bounds: str, verdict: str
 ) -> None:
-    claims = judged(checkout, *rules)
-    assert claims["T4"].finding == finding
-    assert claims["T7"].finding is None, "nothing is guessed"
+    measured(checkout, bounds)
+    out = printed(checkout, capsys)
+    assert re.search(f"^T4 copying is faster {verdict}", out, re.MULTILINE), out
+    assert re.search("^T5 .* cannot be decided here: lacks a program that measures it", out, re.MULTILINE)
+    assert ("not measured yet: table; ./actorbench claims --measure" in out) == (MEMORY in bounds)
 
 
-def test_few_samples_decide_no_claim(checkout: Checkout) -> None:
-    (bound,) = judged(checkout, '{ claim = "T4", at_most = 0.9 }', "", "", samples=5)["T4"].bounds
-    assert (bound.finding, bound.why) == (Finding.CANNOT_TELL, "the samples do not decide it")
+def test_too_few_rounds_are_no_run_of_a_ledger(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkout.claims()
+    assert checkout.call("sweep", "ratios", "--samples", "4") == 0
+    assert "T4 copying is faster undecided: ratios was not measured" in printed(checkout, capsys)
+    run = all_runs(checkout.project)[-1].name
+    assert "T4 copying is faster undecided: 4 rounds; about 13 would decide it" in printed(
+        checkout, capsys, "--run", run
+    )
 
 
-def test_many_claims_need_more_samples(checkout: Checkout) -> None:
-    rules = ['{ claim = "T4", at_most = 0.9 }', '{ claim = "T7", at_least = 1.5 }', ""]
-    claims = judged(checkout, *rules, samples=6)
-    assert claims["T4"].finding is Finding.CANNOT_TELL, "6 samples decide one bound, not two"
+def test_what_is_missing_is_measured(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    measured(checkout, FASTER + MEMORY)
+    out = printed(checkout, capsys, "--dry-run")
+    assert "table" in out
+    assert "T4" not in out
+    assert len(all_runs(checkout.project)) == 1
+    out = printed(checkout, capsys, "--measure")
+    assert re.search("^T4 copying is faster reproduced", out, re.MULTILINE)
+    assert len(all_runs(checkout.project)) == 2
+    assert "nothing is missing that can be measured here" in printed(checkout, capsys, "--measure")
+    assert len(all_runs(checkout.project)) == 2
 
 
-def test_a_machine_that_is_too_small_is_named(checkout: Checkout) -> None:
-    claim = judged(checkout, '{ claim = "T4", at_most = 0.9, needs_cpus = 4096 }', "", "")["T4"]
-    assert re.fullmatch(r"needs 4096 CPUs, the run had \d+", claim.bounds[0].why)
+def test_simulated_machines_have_columns_of_their_own(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = measured(checkout)
+    path = first.folder / "run.json"
+    path.write_text(
+        path.read_text().replace('"kind": "sweep"', '"kind": "sweep", "simulated": "eight nodes"')
+    )
+    out = printed(checkout, capsys)
+    assert "simulated: eight nodes" in out
+    assert "T4 copying is faster undecided: ratios was not measured reproduced" in out
+    assert "T5 somebody measures something cannot be decided here: lacks a program that measures it" in out
+    alone = printed(checkout, capsys, "--machine", "eight nodes")
+    assert re.search("^T4 copying is faster reproduced", alone, re.MULTILINE)
 
 
-def test_table_and_report_show_the_claim(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    judged(checkout, '{ claim = "T4", at_most = 0.9 }', "", "")
-    line = f"T4: {claim_texts()['T4']}: reproduced here"
-    assert line in capsys.readouterr().out
-    run = checkout.only_run()
+def test_why(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    run = measured(checkout)
+    out = printed(checkout, capsys, "T4", "--why")
+    assert f"copy takes less than 0.9 of list holds ratios {run.name}" in out
+    assert re.search(
+        r"copy against list, 1 worker at most 0.9 0\.50\d+ \[0\.\d+, 0\.\d+\] 12 of 12 rounds", out
+    )
+    assert "section 1, line 7 of its text" in out
+    assert "T5" not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("T9",), "no claim 'T9' in plots/claims (choices: T4, T5)"),
+        (("--run", "x"), "no run 'x' in results/"),
+        (("--run", "x", "--measure"), "no run 'x'"),
+        (("--machine", "x"), "no run on a simulated machine 'x' (choices: none)"),
+        (("--measure", "--resume", "x"), "a run is resumed by ./actorbench sweep --resume RUN"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+) -> None:
+    checkout.claims()
+    assert checkout.call("claims", *arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_captions_and_report_show_the_claim(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    run = measured(checkout)
+    out = capsys.readouterr().out
+    assert "claims tested: T4\nT4: copying is faster: reproduced\n" in out
     assert checkout.call("report", run.name) == 0
     page = (run.folder / "report.html").read_text()
     claims = page[page.index('id="claims"') : page.index('id="machine"')]
-    assert claim_texts()["T4"].replace("'", "&#39;") in claims
-    assert "claimed at most 0.9: reproduced here" in claims
-    assert "shown, not decided" in claims
+    assert "copying is faster" in claims
+    assert ">reproduced</span>" in claims
+    assert "12 of 12 rounds agree" in claims
+    assert "somebody" not in claims, "the run looks at T4 alone"
+
+
+def test_the_ledger_as_a_page(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    bounds = FASTER + MEMORY.replace('"table"', '"lines"')
+    measured(checkout, bounds, "ratios", "lines")
+    capsys.readouterr()
+    assert checkout.call("report", "--claims") == 0
+    assert capsys.readouterr().out.startswith("report: ")
+    page = (checkout.project.results / "ledger.html").read_text()
+    assert page.count('<article class="claim"') == 2
+    assert "lacks a program that measures it" in page
+    assert page.count("<svg") == 1, "the figure of T4"
+    assert checkout.call("report") == 2
+    assert "report needs one RUN" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("rule", "message"),
+    ("old", "new", "message"),
     [
-        ('{ claim = "T9", at_most = 1 }', r"rows\[0\]\.decides\.claim: 'T9' is not among the file's claims"),
-        ('{ claim = "T4" }', r"rows\[0\]\.decides"),
-        ("{ at_most = 1 }", r"rows\[0\]\.decides: lacks 'claim'"),
-        ('{ claim = "T4", at_most = 0 }', r"rows\[0\]\.decides\.at_most: .*allowed: a number over 0"),
+        ("at_most = 0.9", "", r"claims\[0\]\.bounds\[0\]"),
+        ('kind = "ratio"', 'kind = "x"', r"claims\[0\]\.bounds\[0\]\.kind: .*allowed: ratio, same"),
+        ('experiment = "ratios"', "", r"claims\[0\]\.bounds\[0\]: lacks 'experiment'"),
+        ("at_most = 0.9", 'at_most = 1\nmeasure = "x"', "no measure 'x'"),
+        ("at_most = 0.9", 'at_most = 1\nlacks = "x"', r"claims\[0\]\.bounds\[0\]"),
+        ("at_most = 0.9", 'at_most = 1\nshape = "falls"', r"claims\[0\]\.bounds\[0\]"),
+        (
+            'machines = ["one"]',
+            'machines = ["two"]',
+            r"claims\[0\]\.machines: no machine 'two' \(choices: one\)",
+        ),
+        ("at_most = 0.9", 'at_most = 1\nper = "gulps"', r"claims\[0\]\.bounds\[0\]"),
+        (
+            'kind = "ratio"',
+            'kind = "order"\norder = [["a"], ["b"]]\nfactors = [1, 2]',
+            "factors: 1 are needed",
+        ),
+        ("schema = 1", "schema = 2", "is of claims version 2"),
+        ('lacks = "a program that measures it"', "", r"claims\[1\]\.bounds\[0\]: lacks 'lacks'"),
     ],
 )
-def test_a_wrong_rule_is_refused(rule: str, message: str) -> None:
+def test_a_wrong_claim_is_refused(old: str, new: str, message: str) -> None:
+    text = CLAIMS.replace("{bounds}", FASTER)
+    assert old in text
     with pytest.raises(UserError, match=message):
-        parse_experiment(ruled(rule, "", ""), "x.toml")
+        parse_claims(text.replace(old, new, 1), "plots/claims/x.toml")
 
 
-def test_texts_are_those_of_the_file() -> None:
-    assert claim_texts() == tomllib.loads(FILE.read_text(encoding="utf-8"))
+def test_a_claim_is_there_once(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.toml").write_text(CLAIMS.replace("{bounds}", FASTER))
+    with pytest.raises(UserError, match=r"b\.toml: claim 'T4' is there twice"):
+        load_claims(tmp_path)
 
 
-def test_every_claim_that_an_experiment_tests_has_a_text() -> None:
-    tested = {claim for experiment in all_experiments(Project(SOURCE)) for claim in experiment.claims}
-    assert tested <= claim_texts().keys()
-    assert tested
+def test_claims_are_in_the_order_of_their_numbers() -> None:
+    assert sorted(["T10", "S2", "T9"], key=numbered) == ["S2", "T9", "T10"]
+    assert [claim.id for claim in pick_claims(CLAIMED, ["T9", "S1", "T9"])] == ["T9", "S1"]
+
+
+def test_every_claim_of_the_sources_is_there() -> None:
+    counts = {"T": 23, "S": 3, "R": 13, "L": 7}
+    assert {claim.id for claim in CLAIMED} == {
+        f"{a}{n}" for a, most in counts.items() for n in range(1, most + 1)
+    }
+
+
+def test_every_bound_finds_its_experiment_and_labels() -> None:
+    """Peers' series are there once their systems are built: what a bound needs is taken for built."""
+    known = every_experiment()
+    titles = {
+        match[1]: match[2]
+        for path in (SOURCE / "peers").glob("*/peer.toml")
+        for match in re.finditer(r'^name = "([^"]+)"\ntitle = "([^"]+)"', path.read_text(), re.MULTILINE)
+    }
+    for claim in CLAIMED:
+        for bound in (one for one in claim.bounds if one.experiment):
+            experiment = known[bound.experiment]
+            labels = {one.label for one in experiment.series}
+            labels |= {row.reading.label for row in experiment.comparisons}
+            if experiment.wants_peers or "{peer}" in experiment.text:
+                named = [titles[peer] for peer in bound.needs.peers]
+                labels |= {*named, *(f"{title}, {source}" for title in named for source in ("self", "main"))}
+            asks = bound.asks
+            groups = [
+                asks.get(key, []) for key in ("of", "over", "but", "rows", "against", "without", "whole")
+            ]
+            for label in [label for group in [*groups, *asks.get("order", [])] for label in group]:
+                assert "*" in label or label in labels, (claim.id, label)
+            columns = {row.reading.column for row in experiment.comparisons}
+            assert set(asks.get("columns", columns)) <= columns, claim.id
+
+
+def test_every_search_that_a_claim_rests_on_is_on_record() -> None:
+    searches = searches_on_record(PROJECT)
+    for claim in CLAIMED:
+        for bound in claim.bounds:
+            assert all(searches[name] == "holds" for name in bound.asks.get("searches", ()))
+    assert "refuted" in searches.values()
+
+
+def test_what_an_experiment_names_is_a_claim() -> None:
+    ids = {claim.id for claim in CLAIMED}
+    for experiment in every_experiment().values():
+        assert set(experiment.claims) <= ids, experiment.id

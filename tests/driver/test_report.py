@@ -11,7 +11,7 @@ import pytest
 import browser as browsers
 from actorbench.reporting.content import sort_key
 from actorbench.text import visible
-from conftest import Checkout
+from conftest import FASTER, Checkout
 
 SCRIPT = "<script>document.title='taken'</script>"
 HOSTILE = (
@@ -201,6 +201,24 @@ def test_a_browser_shows_and_sorts_the_page(checkout: Checkout, browser: browser
     dark = browser.run("getComputedStyle(document.body).backgroundColor")
     letters = browser.run("getComputedStyle(document.querySelector('figure svg text')).fill")
     assert (dark, letters) == ("rgb(21, 23, 27)", "rgb(230, 232, 236)")
+    assert browser.complaints == []
+
+
+def test_a_browser_shows_the_ledger(checkout: Checkout, browser: browsers.Browser) -> None:
+    of_lines = FASTER.replace('"ratios"', '"lines"').replace('rows = ["copy against list"]', 'of = ["copy"]')
+    checkout.claims(f'{FASTER}{of_lines}over = ["list"]')
+    checkout.call("sweep", "ratios", "lines", "--samples", "10", "--workers", "1,2")
+    assert checkout.call("report", "--claims") == 0
+    for width in (390, 1280):
+        browser.open(checkout.project.results / "ledger.html", width=width)
+        browser.run("document.querySelectorAll('details').forEach(one => one.open = true)")
+        assert browser.run("document.documentElement.scrollWidth") <= width
+        columns = browser.run("getComputedStyle(document.querySelector('#T4')).gridTemplateColumns")
+        assert len(columns.split()) == (2 if width == 1280 else 1), (
+            "a figure is beside its claim on a wide page"
+        )
+    browser.run("document.querySelector('a.chip').click()")
+    assert browser.run("location.hash") == "#T4"
     assert browser.complaints == []
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from actorbench.cell import Cell, Resolver, cell_from_json, wanted_cells
-from actorbench.claims import Bound, Claim, Finding, claim_texts, claims_of
 from actorbench.curves import Axis, Curve, Point, axis_of, curves_csv, curves_of
 from actorbench.errors import UserError
 from actorbench.estimates import estimate
@@ -22,8 +21,7 @@ from actorbench.rules import MEAN
 from actorbench.sample import Failure
 from actorbench.stopping import make_goal
 from conftest import LINES, PRESETS, RATIOS, TABLE
-from made_results import MS, Measured, by_queue, made_results
-from test_claims import ruled
+from made_results import MS, by_queue, made_results
 from test_record import STATISTICS
 
 TIME = MEASURES["time_per_operation"]
@@ -218,84 +216,6 @@ def test_each_side_is_named_and_marked() -> None:
         "failed: crash (6 of 6)",
     ]
     assert [row.verdict for row in rows[:2]] == ["failed: crash (6 of 6)"] * 2
-
-
-@pytest.mark.parametrize(
-    ("rule", "row", "finding"),
-    [
-        # Every round's ratio but one is under 0.6, all are under 0.96, half under 0.5.
-        ("at_most = 0.96", 0, Finding.REPRODUCED),
-        ("at_most = 0.6", 0, Finding.REPRODUCED),
-        ("at_most = 0.5", 0, Finding.CANNOT_TELL),
-        ("at_most = 0.29", 0, Finding.NOT_REPRODUCED),
-        ("at_least = 0.29", 0, Finding.REPRODUCED),
-        ("at_least = 0.97", 0, Finding.NOT_REPRODUCED),
-        # As speed-ups: over 1.05 in every round, over 1.66 in all but one, over 2 in half of them.
-        ("at_least = 1.04", 1, Finding.REPRODUCED),
-        ("at_least = 1.66", 1, Finding.REPRODUCED),
-        ("at_least = 2", 1, Finding.CANNOT_TELL),
-        ("at_most = 1.04", 1, Finding.NOT_REPRODUCED),
-        ("at_least = 3.4", 1, Finding.NOT_REPRODUCED),
-    ],
-)
-def test_a_claim_is_put_to_its_own_bound(rule: str, row: int, finding: Finding) -> None:
-    rules = ["", "", ""]
-    rules[row] = f'{{ claim = "T4", {rule} }}'
-    results = made_results(ruled(*rules), NOISY, 10)
-    claim = next(one for one in claims_of(results) if one.id == "T4")
-    assert claim.finding is finding
-    if finding is Finding.CANNOT_TELL:
-        assert claim.bounds[0].why == "the samples do not decide it"
-
-
-def test_a_claim_says_what_it_was_judged_by() -> None:
-    results = made_results(ruled('{ claim = "T4", at_least = 0.45, at_most = 0.5 }', "", ""), NOISY, 10)
-    (row, *_) = compare_rows(results, results.experiments[0])
-    decided, other = claims_of(results)
-    undecided = "the samples do not decide it"
-    assert decided == Claim(
-        "T4",
-        claim_texts()["T4"],
-        ("ratios",),
-        (
-            Bound("T4", "ratios", row.label, row.ratio, True, 0.45, Finding.CANNOT_TELL, undecided, ""),
-            Bound("T4", "ratios", row.label, row.ratio, False, 0.5, Finding.CANNOT_TELL, undecided, ""),
-        ),
-    )
-    assert [bound.text for bound in decided.bounds] == ["at least 0.45", "at most 0.5"]
-    assert decided.line == f"T4: {claim_texts()['T4']}: cannot tell"
-    assert other == Claim("T7", claim_texts()["T7"], ("ratios",), ())
-    assert (other.finding, other.line) == (None, f"T7: {claim_texts()['T7']}")
-    unknown = replace(results.experiments[0], claims=("T99",))
-    assert claims_of(replace(results, experiments=(unknown,))) == [Claim("T99", "", ("ratios",), ())]
-    told = made_results(ruled('{ claim = "T4", at_most = 0.96 }', "", ""), NOISY, 10)
-    (bound,) = claims_of(told)[0].bounds
-    assert (bound.finding, bound.why) == (Finding.REPRODUCED, "")
-
-
-def test_why_a_claim_can_not_be_told() -> None:
-    rule = ruled('{ claim = "T4", at_most = 0.9 }', "", '{ claim = "T7", at_most = 2 }')
-
-    def whys(text: str, measured: Measured) -> list[str]:
-        return [bound.why for claim in claims_of(made_results(text, measured, 10)) for bound in claim.bounds]
-
-    def without_memory(cell: Cell, number: int) -> Mapping[str, Any]:
-        return {**(NOISY(cell, number) or {}), "peak_rss_bytes": 0}
-
-    assert whys(rule, lambda *_: None) == ["failed: crash (10 of 10)"] * 2
-    assert whys(rule, without_memory) == ["", "not measured"]
-    assert whys(rule.replace('"list"', '"copy"'), NOISY) == ["the same cell here"] * 2
-    small = made_results(rule.replace("at_most = 0.9 }", "at_most = 0.9, needs_cpus = 3 }"), NOISY, 10)
-    assert claims_of(small)[0].bounds[0].why == "needs 3 CPUs, the run had 2"
-
-
-def test_the_bounds_of_a_claim_are_corrected_together() -> None:
-    """9 of 10 rounds under 0.6: p = 0.021 decides one bound, and not one of three."""
-    alone = made_results(ruled('{ claim = "T4", at_most = 0.6 }', "", ""), NOISY, 10)
-    assert claims_of(alone)[0].finding is Finding.REPRODUCED
-    rules = ('{ claim = "T4", at_most = 0.6 }', '{ claim = "T7", at_least = 2, at_most = 2.1 }', "")
-    together = made_results(ruled(*rules), NOISY, 10)
-    assert [one.finding for one in claims_of(together)] == [Finding.CANNOT_TELL] * 2
 
 
 def test_all_is_the_most_workers() -> None:
@@ -513,17 +433,6 @@ def test_cells_are_oversubscribed_from_one_worker_more_than_cpus() -> None:
     assert alone.is_oversubscribed(cell), "the record says so of a program that takes no --workers"
     crashed = made_results(TABLE.replace('workers = "all"', 'workers = "none"'), lambda *_: None, 6, cpus=1)
     assert not crashed.is_oversubscribed(cell), "without a record it counts as one worker"
-
-
-@pytest.mark.parametrize(("cpus", "finding"), [(1, Finding.CANNOT_TELL), (2, Finding.REPRODUCED)])
-def test_a_claim_needs_its_cpus(cpus: int, finding: Finding) -> None:
-    text = ruled('{ claim = "T4", at_most = 0.96, needs_cpus = 2 }', "", "")
-    assert claims_of(made_results(text, NOISY, 10, cpus=cpus))[0].finding is finding
-
-
-def test_claims_are_in_the_order_of_their_numbers() -> None:
-    text = ruled("", "", "").replace('["T4", "T7"]', '["T10", "S2", "T9"]')
-    assert [one.id for one in claims_of(made_results(text, NOISY, 10))] == ["S2", "T9", "T10"]
 
 
 @pytest.mark.parametrize(

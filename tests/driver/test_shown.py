@@ -9,7 +9,6 @@ import pytest
 
 from actorbench import tables
 from actorbench.cell import Cell
-from actorbench.claims import claims_of
 from actorbench.curves import (
     Axis,
     Curve,
@@ -166,13 +165,6 @@ def test_steals_stand_beside_the_ratios() -> None:
         "candidate 20 (none in 1 of 10)",
     ]
     assert "steals: median of the same samples; none in: samples that had no steal" in table.notes
-
-
-def test_a_claim_about_stealing_says_how_often() -> None:
-    text = STEALING.replace('kind = "ratios"', 'kind = "ratios"\nclaims = ["T4"]')
-    text = text.replace("[[rows]]", '[[rows]]\ndecides = { claim = "T4", at_most = 2 }', 1)
-    (claim,) = claims_of(made_results(text, stealing, ROUNDS))
-    assert [bound.steals for bound in claim.bounds] == ["candidate 20 (none in 1 of 10); base 120"]
 
 
 def test_the_table_of_ratios() -> None:

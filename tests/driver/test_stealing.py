@@ -7,7 +7,7 @@ import pytest
 from actorbench.stealing import STEALS_NOTE
 from actorbench.store import all_runs
 from actorbench.tables import table_for
-from conftest import STEALING_LINES, Checkout
+from conftest import FASTER, STEALING_LINES, Checkout
 
 # Nobody steals on 1 worker; with random, every second sample of 2 workers has no steal.
 STEALING = """
@@ -59,7 +59,6 @@ workload = "executor"
 workers = [2]
 [[rows]]
 label = "random"
-decides = { claim = "T15", at_most = 1.05 }
 candidate = { options = { steal = "random" } }
 base = { options = { steal = "none" } }
 [[rows]]
@@ -91,6 +90,7 @@ STOLEN = [
 
 def test_steals_stand_beside_the_ratios_of_what_steals(checkout: Checkout) -> None:
     checkout.program("executor", STEALING.replace("FOLDER", str(checkout.root)))
+    checkout.claims(FASTER.replace('"ratios"', '"stealing"').replace("copy against list", "random"))
     checkout.experiment(STEALING_RATIOS, "stealing")
     results, folder = checkout.drawn("stealing", "--samples", "6")
     table = table_for(results, results.experiments[0])
@@ -103,13 +103,14 @@ def test_steals_stand_beside_the_ratios_of_what_steals(checkout: Checkout) -> No
     assert checkout.call("report", folder.name) == 0
     page = (folder / "report.html").read_text()
     assert all(f"<td>{text}</td>" in page for text in STOLEN)
-    assert f"; steals: {STOLEN[0]}</span>" in page, "the claim's bound says so, too"
+    assert "; steals: executor, random, 2 workers 2 (none in 3 of 6))</span>" in page, (
+        "the claim says so, too"
+    )
 
 
 def test_steals_stand_in_a_grids_cells(checkout: Checkout) -> None:
     checkout.program("executor", STEALING.replace("FOLDER", str(checkout.root)))
     rows = STEALING_RATIOS.partition("[[rows]]")[2].partition('[[rows]]\nlabel = "longest, 2')[0]
-    rows = rows.replace('decides = { claim = "T15", at_most = 1.05 }\n', "")
     text = f'schema = 1\nid = "stealing"\ntitle = "A"\nkind = "grid"\nworkers = [2]\n[[rows]]{rows}'
     checkout.experiment(text + '[[across]]\nlabel = "executor"\nworkload = "executor"\n', "stealing")
     results, _ = checkout.drawn("stealing", "--samples", "6")

@@ -15,6 +15,7 @@ import click
 
 from actorbench import VERSION
 from actorbench.cli.bisecting import bisect
+from actorbench.cli.claims import claims
 from actorbench.cli.comparing import compare
 from actorbench.cli.counting import instructions
 from actorbench.cli.doctor import doctor
@@ -61,6 +62,7 @@ for command in (
     run,
     sweep,
     figures,
+    claims,
     compare,
     instructions,
     gate,

@@ -5,26 +5,42 @@ from pathlib import Path
 import click
 
 from actorbench.errors import UserError, choices
+from actorbench.machine.facts import read_facts
+from actorbench.machine.sources import Sources
 from actorbench.project import Project
 from actorbench.store import find_run, write_output
 from actorbench.table import make_console
 
 FILE_NAME = "report.html"
+LEDGER_NAME = "ledger.html"
 
 
 @click.command()
-@click.argument("run_name", metavar="RUN")
+@click.argument("run_names", metavar="RUN", nargs=-1)
+@click.option(
+    "--claims",
+    is_flag=True,
+    help="The sources' claims, judged by RUNs, or by the newest of this machine, in results/ledger.html.",
+)
 @click.option(
     "--output", metavar="FILE", type=click.Path(path_type=Path), help="Not results/RUN/report.html."
 )
 @click.pass_obj
-def report(project: Project, run_name: str, output: Path | None) -> None:
+def report(project: Project, run_names: tuple[str, ...], *, claims: bool, output: Path | None) -> None:
     """Write all of RUN as one HTML page that needs nothing else: verdict, figures, tables, every sample."""
-    from actorbench.reporting.page import report_page, whole_report_page
+    from actorbench.cli.claims import find_ledgers
+    from actorbench.reporting.page import ledger_page, report_page, whole_report_page
 
-    run = find_run(project, run_name)
-    page = whole_report_page(run) if run.is_whole else report_page(run)
-    path = output or run.folder / FILE_NAME
+    if claims:
+        facts = read_facts(Sources.of_this_machine(project.root))
+        page = ledger_page(find_ledgers(project, run_names, facts))
+        path = output or project.results / LEDGER_NAME
+    elif len(run_names) != 1:
+        raise UserError("report needs one RUN (./actorbench list shows them), or --claims")
+    else:
+        run = find_run(project, run_names[0])
+        page = whole_report_page(run) if run.is_whole else report_page(run)
+        path = output or run.folder / FILE_NAME
     try:
         write_output(path, page)
     except OSError as error:

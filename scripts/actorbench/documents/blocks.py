@@ -17,6 +17,12 @@ how often intervals of a statistic hold the truth, by docs/coverage.csv:
     <!-- noise: run=RUN -->
     <!-- coverage: statistic=median -->
 
+`ledger` judges the sources' claims by kept runs, `verdicts` how often verdicts on samples
+of a shape are wrong, by docs/verdicts.csv:
+
+    <!-- ledger: runs="RUN RUN" -->
+    <!-- verdicts: shape=skewed -->
+
 "to renew" in place of a run leaves what stands there, until a run of the experiment is kept; it names no
 experiment where none makes the table:
 
@@ -41,6 +47,8 @@ _NEEDED = {
     "counts": ("campaign",),
     "noise": ("run",),
     "coverage": ("statistic",),
+    "ledger": ("runs",),
+    "verdicts": ("shape",),
 }
 _ALLOWED = {kind: () if kind == "figure" else ("columns",) for kind in _NEEDED}
 _KINDS = "|".join(_NEEDED)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from actorbench.claims import claims_of
 from actorbench.coverage.simulating import FILE_NAME, read_counts
 from actorbench.coverage.tables import coverage_table
 from actorbench.documents.age import Age, age_since, code_of
@@ -20,6 +19,12 @@ from actorbench.documents.rendering import (
 )
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
+from actorbench.ledger.claims import load_claims
+from actorbench.ledger.judging import told_of
+from actorbench.ledger.showing import ledger_table, ledgers_of
+from actorbench.ledger.simulating import FILE_NAME as VERDICTS_NAME
+from actorbench.ledger.simulating import read_verdicts, verdicts_table
+from actorbench.ledger.stored import searches_on_record
 from actorbench.noise import noise_table
 from actorbench.project import Project
 from actorbench.results import Results, load_results
@@ -90,6 +95,10 @@ class Library:
             return self._gates(block, where)
         if block.kind == "coverage":
             return self._coverage(block, where)
+        if block.kind == "verdicts":
+            return self._verdicts(block, where)
+        if block.kind == "ledger":
+            return self._ledger(block, where)
         results = self.results(block.source, where)
         if block.kind == "noise":
             content = table_content(noise_table(results), block.columns, run_origin(results), where)
@@ -102,7 +111,7 @@ class Library:
             return Shown(where, block, picture.content(document.path, run_origin(results)), age, picture)
         table = table_for(results, experiment)
         # Of the claims that the table's notes tell, a caption has those that the run says something of.
-        untold = {claim.line for claim in claims_of(results) if claim.finding is None}
+        untold = {told_of(claim) for claim in results.claims}
         table = replace(table, notes=[note for note in table.notes if note not in untold])
         return Shown(where, block, table_content(table, block.columns, run_origin(results), where), age)
 
@@ -128,6 +137,34 @@ class Library:
         table = coverage_table(counts, block.source)
         content = table_content(table, block.columns, f"make coverage, {shown}", where)
         return Shown(where, block, content, Age(known=True))
+
+    def _verdicts(self, block: Block, where: str) -> Shown:
+        """Show how often bounds of a kind err; of no machine and no commit, as `_coverage`."""
+        shown = f"docs/{VERDICTS_NAME}"
+        try:
+            counts = read_verdicts(self.project.docs / VERDICTS_NAME)
+        except (OSError, KeyError, ValueError) as error:
+            raise UserError(f"{where}: {shown}: cannot be read: {error}") from error
+        if block.source not in (known := list(dict.fromkeys(one.shape for one in counts))):
+            raise UserError(f"{where}: no shape '{block.source}' (choices: {choices(known)})")
+        table = verdicts_table(counts, block.source)
+        content = table_content(table, block.columns, f"make coverage, {shown}", where)
+        return Shown(where, block, content, Age(known=True))
+
+    def _ledger(self, block: Block, where: str) -> Shown:
+        runs = [self.results(name, where) for name in block.source.split()]
+        ledgers = ledgers_of(load_claims(self.project.claims), runs, searches_on_record(self.project))
+        origin = "; ".join(dict.fromkeys(run_origin(results) for results in runs))
+        content = table_content(ledger_table(ledgers), block.columns, origin, where)
+        ages = [
+            age_since(
+                self.project, results.head.document["machine"].get("commit"), code_of(self.project, one)
+            )
+            for results in runs
+            for one in results.experiments
+        ]
+        changed = tuple(sorted({path for age in ages for path in age.changed}))
+        return Shown(where, block, content, Age(known=all(age.known for age in ages), changed=changed))
 
 
 def _campaign_origin(campaign: Campaign) -> str:

@@ -6,16 +6,18 @@ page's policy lets the browser run the one script that is ours, known by its has
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from actorbench import VERSION
-from actorbench.claims import claims_of
 from actorbench.estimates import Method
+from actorbench.ledger.judging import judged_alone
+from actorbench.ledger.showing import RULE, Ledger, claims_shown
 from actorbench.machine.facts import facts_from_json
+from actorbench.reporting.claims import RowView, claim_view, row_view
 from actorbench.reporting.content import (
     cell_views,
     failure_views,
@@ -57,7 +59,8 @@ def report_page(run: Run) -> str:
             "voided": voided_lines(results, run.voided()),
             "interval": f"{level_text(head.confidence)} interval ({results.method().value})",
             "verdicts": verdict_views(results),
-            "claims": claims_of(results),
+            "claims": [claim_view(one) for one in judged_alone(results)],
+            "rule": RULE,
             "failures": failure_views(results),
             "figures": figure_views(results),
             "tables": table_views(results),
@@ -65,6 +68,15 @@ def report_page(run: Run) -> str:
             "cells": cell_views(results),
         },
     )
+
+
+def ledger_page(ledgers: Sequence[Ledger]) -> str:
+    """Write ledgers, of one machine each, as one page: a row a claim."""
+    works: dict[str, list[RowView]] = {}
+    drawn: dict[str, str] = {}
+    for claim in claims_shown(ledgers):
+        works.setdefault(claim.work, []).append(row_view(claim, ledgers, drawn))
+    return render("ledger.html", {"ledgers": ledgers, "works": list(works.items()), "rule": RULE})
 
 
 def whole_report_page(run: Run) -> str:
