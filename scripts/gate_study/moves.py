@@ -120,7 +120,6 @@ def moves_table(
         (
             "The spread, from the least to the most over the median; and where the median is another, by how"
             " much it is off that of the second column.",
-            f"Failed: a program took over {TIMEOUT_S:g} s.",
         ),
     )
 
