@@ -106,10 +106,15 @@ def _counts_row(cell: str, measure: str, lines: Sequence[dict[str, Any]]) -> lis
         str(len(lines)),
         " to ".join(str(number) for number in sorted({min(runs), max(runs)})),
         f"{over_gates.value:.4g}",
-        f"{100 * median(base.spread for base in bases):.2g} %",
-        f"{100 * over_gates.spread:.2g} %",
+        spread_text(median(base.spread for base in bases)),
+        spread_text(over_gates.spread),
         f"{max(ratios, key=lambda ratio: abs(ratio - 1)):.4f}",
         percent(median(line["smallest_found"] for line in lines)),
         str(sum(line["verdict"] == Verdict.FAIL.value for line in lines)),
         f"{told_apart.hits} of {told_apart.count}",
     ]
+
+
+def spread_text(spread: float) -> str:
+    """Write a spread in percent, with two digits down to a hundred-thousandth."""
+    return f"{100 * spread:.2g} %" if spread == 0 or spread >= 1e-5 else "under 0.001 %"

@@ -18,6 +18,7 @@ from actorbench.project import Project
 from actorbench.sample import PADDING_LIMIT, PADDING_VARIABLE
 from actorbench.table import Column, Table
 from actorbench.wording import number_text
+from gate_study.count_tables import spread_text
 from gate_study.cpu_load import cpu_load
 
 LONGEST = 100  # letters of a folder's name
@@ -119,7 +120,6 @@ def moves_table(
         (
             "The spread, from the least to the most over the median; and where the median is another, by how"
             " much it is off that of the second column.",
-            f"Failed: a program took over {TIMEOUT_S:g} s.",
         ),
     )
 
@@ -128,5 +128,5 @@ def _cell(one: Count | None, right: Count) -> str:
     if one is None:
         return "failed"
     off = f"{100 * (one.value / right.value - 1):+.1f} %"
-    spread = f"{100 * one.spread:.1g} %"
+    spread = spread_text(one.spread)
     return spread if off in ("+0.0 %", "-0.0 %") else f"{spread}, off by {off}"

@@ -11,6 +11,7 @@ from actorbench.errors import UserError
 from conftest import COUNTED_BODY, SOURCE, GateCheckout
 from gate_study import planting
 from gate_study.__main__ import main as study
+from gate_study.count_tables import spread_text
 from gate_study.planting import FILE, PLACES, Plant
 
 CELLS = """
@@ -107,6 +108,15 @@ def test_what_moves_instructions_is_shown_and_what_fails_is_told(
     assert [cell.strip() for cell in row.split("|")[2:-1]] == shown
     assert "by the system's clock\n" in said.err
     assert "status 7" in said.err
+
+
+def test_a_spread_has_two_digits_down_to_where_it_is_none() -> None:
+    assert [spread_text(value) for value in (0, 9e-6, 1e-5, 0.0123)] == [
+        "0 %",
+        "under 0.001 %",
+        "0.001 %",
+        "1.2 %",
+    ]
 
 
 def test_a_text_that_is_not_there_once_is_refused(counted: GateCheckout) -> None:
