@@ -1,6 +1,8 @@
 """The planting of errors in the driver: which there are, that each is planted, and what is said of it."""
 
 import importlib
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +48,42 @@ def twice(number: int) -> int:
     first = number + number
     first = number + number
     return first
+
+
+def down(number: int) -> int:
+    while number > 0:
+        number -= 1
+    return number
 '''
+
+TESTS = """
+from boxes import Box, down, twice
+
+
+def test_box() -> None:
+    assert Box(3).area == 9
+    assert Box.of().side == 3
+
+
+def test_down() -> None:
+    assert down(3) == 0
+
+
+def test_twice() -> None:
+    assert twice(4) == 8
+"""
+
+HUNT = """
+import sys
+from pathlib import Path
+from mutation import __main__ as main, hunting, planting
+for module in (main, hunting, planting):
+    module.ROOT = Path(sys.argv[1])
+planting.SCRIPTS, hunting.PATIENCE = module.ROOT, 1
+found = main.hunt({"boxes.py": ["test_boxes.py"]}, 2)
+print(found.broken)
+print(*sorted({f"{one.function}: {one.after}: {why}" for one, why in found.survivors}), sep="\\n")
+"""
 
 
 @pytest.fixture
@@ -68,7 +105,7 @@ def mutant(function: str, before: str, after: str, count: int = 1) -> Mutant:
 @pytest.mark.usefixtures("boxes")
 def test_errors_are_planted_in_functions_whatever_decorates_them() -> None:
     mutants = list(mutants_of("boxes.py"))
-    assert {one.function for one in mutants} == {"Box.area", "Box.text", "Box.of", "twice"}
+    assert {one.function for one in mutants} == {"Box.area", "Box.text", "Box.of", "twice", "down"}
     assert len({one.key for one in mutants}) == len(mutants)
     texts = [one.after for one in mutants if one.function == "Box.text"]
     assert [text for text in texts if "ide" in text.lower()] == ['return "XXSideXX"'], (
@@ -91,6 +128,42 @@ def test_an_error_is_put_into_the_loaded_module(boxes: ModuleType) -> None:
     plant(mutant("twice", line, changed, 2))
     boxes.twice.cache_clear()
     assert boxes.twice(5) == 0
+
+
+def hunted(folder: Path) -> list[str]:
+    """Hunt in a process of its own; what it printed."""
+    done = subprocess.run(
+        [sys.executable, "-c", HUNT, str(folder)],
+        env=os.environ | {"PYTHONPATH": f"{folder}:{Path(__file__).parent}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+def test_a_hunt_finds_what_no_test_catches(tmp_path: Path) -> None:
+    """What loops for ever is caught; what comes to nothing, or is never run, is told."""
+    (tmp_path / "boxes.py").write_text(SOURCE)
+    (tmp_path / "test_boxes.py").write_text(TESTS)
+    first, broken, *survivors = hunted(tmp_path)
+    assert first.endswith("errors to plant; what becomes of each: build/mutation.log")
+    assert broken == ""
+    assert survivors == [
+        'Box.text: return "XXSideXX": no test runs it',
+        "twice: first = None: no test fails",
+        "twice: first = number - number: no test fails",
+    ]
+    log = (tmp_path / "build" / "mutation.log").read_text()
+    assert "caught | boxes.py | down | number -= 1 | number += 1 | 1" in log
+
+
+def test_a_hunt_needs_tests_that_pass(tmp_path: Path) -> None:
+    (tmp_path / "boxes.py").write_text(SOURCE)
+    (tmp_path / "test_boxes.py").write_text(TESTS.replace("== 8", "== 7"))
+    assert "assert twice(4) == 7" in "\n".join(hunted(tmp_path))
+    (tmp_path / "test_boxes.py").write_text("import nothing_like_this")
+    assert hunted(tmp_path)[1] == "pytest ended with status 1: build/mutation.log"
 
 
 def made(function: str, before: str = "a < b", after: str = "a <= b") -> Mutant:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from actorbench import estimates
 from actorbench.estimates import (
     Estimate,
     Ratio,
@@ -103,6 +104,12 @@ def test_a_mean_of_a_known_set() -> None:
     assert (few.value, few.low, few.high, few.standing) == (3, None, None, Standing.TOO_FEW)
 
 
+@pytest.fixture
+def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw few, of which each counts."""
+    monkeypatch.setattr(estimates, "RESAMPLES", 60)
+
+
 def seeded(seed: int, name: str) -> np.random.Generator:
     """What a run of that seed draws resamples by, for the estimate of that name."""
     return np.random.default_rng([seed, zlib.crc32(name.encode())])
@@ -110,13 +117,14 @@ def seeded(seed: int, name: str) -> np.random.Generator:
 
 @pytest.mark.parametrize(("seed", "name"), [(1, "x"), (2, "x"), (1, "y")])
 @pytest.mark.parametrize("confidence", [0.95, 0.99])
+@pytest.mark.usefixtures("few_resamples")
 def test_resamples_are_scipys_and_the_estimates_own(seed: int, name: str, confidence: float) -> None:
     """Of 200 values each generator draws another interval, so that one that is not seeded is seen."""
     values = np.random.default_rng(3).exponential(size=200)
     drawn = stats.bootstrap(
         (values,),
         np.median,
-        n_resamples=10_000,
+        n_resamples=60,
         confidence_level=confidence,
         method="percentile",
         rng=seeded(seed, name),
@@ -128,13 +136,14 @@ def test_resamples_are_scipys_and_the_estimates_own(seed: int, name: str, confid
     assert [end.shape for end in both] == [(2,), (2,)]
 
 
+@pytest.mark.usefixtures("few_resamples")
 @pytest.mark.parametrize(("seed", "name"), [(1, "x"), (2, "x"), (1, "y")])
 def test_the_ratio_of_runs_measured_apart_is_scipys(seed: int, name: str) -> None:
     above, below = np.random.default_rng(3).lognormal(0, 0.5, (2, 200))
     drawn = stats.bootstrap(
         (above, below[:150]),
         lambda one, other, axis: np.median(one, axis=axis) / np.median(other, axis=axis),
-        n_resamples=10_000,
+        n_resamples=60,
         confidence_level=0.95,
         method="percentile",
         vectorized=True,
@@ -146,7 +155,7 @@ def test_the_ratio_of_runs_measured_apart_is_scipys(seed: int, name: str) -> Non
     assert one.ratio == pytest.approx(np.median(above) / np.median(below[:150]))
     assert (one.count, one.standing) == (150, Standing.ENOUGH)
     beyond = min(np.sum(drawn.bootstrap_distribution <= 1), np.sum(drawn.bootstrap_distribution >= 1))
-    assert one.p_value == pytest.approx(2 * (1 + beyond) / 10_001)
+    assert one.p_value == pytest.approx(2 * (1 + beyond) / 61)
     few = unpaired_ratio([4, 1, 2], [1, 1, 8, 8, 8, 8], seed=seed, name=name)
     assert few == Ratio(0.25, None, None, 3, Standing.TOO_FEW, 1.0)
 
@@ -197,6 +206,12 @@ def test_ranks_of_the_sign_test_interval(count: int, rank: int | None) -> None:
     assert interval_rank(count) == rank
 
 
+def test_a_rank_that_is_just_sure_enough_is_taken() -> None:
+    """Of 4 values at most one lies below the median with exactly 5/16."""
+    assert interval_rank(4, 0.375) == 2
+    assert interval_rank(4, 0.376) == 1
+
+
 def test_the_paired_ratio_of_a_known_set() -> None:
     base = [10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0]
     factors = [2.0, 1.9, 2.1, 1.8, 2.2, 1.7, 2.3, 1.6, 2.4, 1.5]
@@ -205,6 +220,7 @@ def test_the_paired_ratio_of_a_known_set() -> None:
     assert one.low == pytest.approx(1.6)
     assert one.high == pytest.approx(2.3)
     assert one.p_value == pytest.approx(2 / 1024)
+    assert (one.count, one.standing) == (10, Standing.ENOUGH)
 
 
 def test_pairs_must_match() -> None:

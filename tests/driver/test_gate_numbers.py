@@ -19,6 +19,7 @@ from actorbench import estimates
 from actorbench.errors import UserError
 from actorbench.estimates import Ratio, Standing
 from actorbench.gate import history as history_module
+from actorbench.gate import power
 from actorbench.gate.deciding import (
     FEWEST_PAIRS,
     Batch,
@@ -291,6 +292,38 @@ def test_the_pairs_to_find_a_slowdown_are_the_fewest(sigma: float) -> None:
 def test_noise_that_no_batch_sees_through_wants_no_pairs() -> None:
     assert pairs_to_find([normal(0.4)] * 2, DELTA, 0.10, tests=COMPARISONS, seed=1) is None
     assert pairs_to_find([normal(0.01)] * 2, DELTA, DELTA, tests=COMPARISONS, seed=1) is None
+
+
+def test_noise_is_of_ratios_and_drawn_by_the_seed() -> None:
+    """Pairs of times a thousand apart are as noisy as their ratios; each seed draws batches of its own."""
+    rng = np.random.default_rng(3)
+    logs, bases = rng.normal(0, 0.05, 300), rng.lognormal(0, 3, 300)
+    apart = [(base * exp(one), base) for base, one in zip(bases, logs, strict=True)]
+
+    def smallest(pairs: Pairs, seed: int) -> float:
+        return smallest_found([pairs] * 2, DELTA, counts=(20, 20), tests=COMPARISONS, seed=seed)
+
+    assert smallest(apart, 1) == pytest.approx(smallest(pairs_of(logs), 1), rel=1e-9)
+    assert smallest(apart, 1) == smallest(apart, 1)
+    assert len({round(smallest(apart, seed), 9) for seed in range(5)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("suffices", "count"), [(1, 2), (2, 2), (3, 4), (20, 20), (21, 22), (199, 200), (200, 200), (201, None)]
+)
+def test_the_fewest_pairs_are_looked_for_among_all(
+    monkeypatch: pytest.MonkeyPatch, suffices: int, count: int | None
+) -> None:
+    """Where what would be found is just what is to be found, it is found."""
+    arms = [EQUAL]
+
+    def found(given: object, delta: float, *, counts: tuple[int, int], tests: int, seed: int) -> float:
+        assert (given, delta, tests, seed) == (arms, 0.07, 6, 8)
+        assert counts[0] == counts[1] <= MOST_PAIRS
+        return 0.1 if counts[0] >= suffices else 0.2
+
+    monkeypatch.setattr(power, "smallest_found", found)
+    assert pairs_to_find(arms, 0.07, 0.1, tests=6, seed=8) == count
 
 
 def wanted(spread: float, delta: float, find: float, tests: int = COMPARISONS) -> int:
