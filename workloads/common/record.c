@@ -104,6 +104,15 @@ static void print_text_statistics(void) {
     }
 }
 
+/* On which machine, if it is not the one that the program runs on; and what was counted there. */
+static void print_machine(void) {
+#if defined(ACTORBENCH_SIMULATED)
+    printf(",\"machine\":\"simulated: %s\",\"counts\":{", simulated_machine());
+    simulated_print_counts();
+    printf("}");
+#endif
+}
+
 void record_print_json(const struct run *run, uint64_t operations) {
     printf("{\"schema\":1,\"system\":\"actorbench\",\"version\":\"" ACTORBENCH_VERSION
            "\",\"design\":\"%s\",\"build\":\"" ACTORBENCH_BUILD "\",",
@@ -120,6 +129,7 @@ void record_print_json(const struct run *run, uint64_t operations) {
     printf("]");
     if (!run->workload->bare)
         print_statistics();
+    print_machine();
     printf("}\n");
 }
 
@@ -134,6 +144,9 @@ void record_print_text(const struct run *run, uint64_t operations) {
     printf("  %-20s %.3f s\n", "CPU time", cpu / 1e9);
     printf("  %-20s %.1f MiB\n", "peak memory", (double)peak_rss_bytes() / (1024.0 * 1024.0));
     printf("  %-20s %s\n", "result", run->verified ? "verified" : "WRONG");
+#if defined(ACTORBENCH_SIMULATED)
+    printf("  %-20s simulated: %s\n", "machine", simulated_machine());
+#endif
     if (!run->workload->bare)
         print_text_statistics();
     for (unsigned i = 0; i < MOST_NOTES && run->notes[i] != NULL; i++)
