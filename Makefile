@@ -125,12 +125,12 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@echo "  $(CONFIG): $<"; $(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # The machine itself, without the hooks that it defines.
-build/simulated/libmachine.a: $(patsubst %.c,build/simulated/obj/%.o,$(wildcard machine/*.c))
-	@rm -f $@ && $(AR) rcs $@ $^
+build/simulated/libmachine.a: $(patsubst %.c,build/simulated/obj/%.o,$(wildcard machine/*.c)) machine/blocks.awk
+	@rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
 build/simulated/obj/machine/%.o: machine/%.c Makefile
 	@mkdir -p $(@D)
-	@echo "  $(CONFIG): $<"; $(CC) -std=c11 -D_GNU_SOURCE -pthread $(WARN) $(FIXED) -MMD -MP -c $< -o $@
+	@echo "  $(CONFIG): $<"; $(CC) -std=c11 -D_GNU_SOURCE -pthread $(WARN) $(FIXED) -fno-tree-loop-distribute-patterns -MMD -MP -c $< -o $@
 
 # gcc vectorises loops of any length at -O3 only.
 $(BUILD)/obj/workloads/common/product.o: CFLAGS += -O3

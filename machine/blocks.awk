@@ -8,11 +8,15 @@ function finish() {
     if (block != "")
         print block, instructions, cycles
     block = ""
-    instructions = cycles = pending = 0
+    instructions = cycles = 0
+}
+
+function forget_arguments() {
+    first = others = 0
 }
 
 # A function's name.
-/^[0-9a-f]+ <.*>:$/ { finish(); next }
+/^[0-9a-f]+ <.*>:$/ { finish(); forget_arguments(); after_hook = 0; next }
 
 /^ +[0-9a-f]+:\t/ {
     split($0, part, "\t")
@@ -27,32 +31,33 @@ function finish() {
     }
     if (name == "call" && operation ~ /<__sanitizer_cov_trace_pc>/) {
         prologue = block == "" ? instructions : 0
-        saved = cycles
         finish()
         instructions = prologue
         after_hook = 1
-        pending = 0
+        forget_arguments()
         next
     }
     if (name == "call" && operation ~ /<__tsan_/) {
-        instructions -= pending
-        pending = 0
+        instructions -= first
         if (operation ~ /<__tsan_atomic/)
-            instructions++
+            instructions += 1 - others
+        forget_arguments()
         next
     }
-    if (name ~ /^(push|pop|nop|endbr64|data16|cs|xchg$|leave)/ || operation ~ /^(sub|add) +\$0x[0-9a-f]+,%rsp/)
+    # What keeps registers, and what fills up lines.
+    if (name ~ /^(push|pop|nop|endbr64|data16|cs|leave)/ || operation ~ /^(sub|add) +\$0x[0-9a-f]+,%rsp/ ||
+        operation == "xchg   %ax,%ax")
+        next
+    # What the calls drive from its register to the stack, and back.
+    if (operation ~ /^mov[a-z]* +(-?0x[0-9a-f]+)?\(%rsp\),%|,(-?0x[0-9a-f]+)?\(%rsp\)$/ && operation !~ /%[re]di$/)
         next
     instructions++
-    # What may put a hook's argument into a register.
-    if (name ~ /^(mov|movl|movq|lea|xor)$/ && operation ~ /,%(rdi|edi|rsi|esi|rdx|edx|rcx|ecx|r8|r8d)$/)
-        pending++
-    else if (name ~ /^(mov|lea)/ && operation ~ /(%rsp|%rbp)\)?$/)
-        pending = pending # spilled: counted, but no end of the arguments
-    else
-        pending = 0
-    if (pending > 3)
-        pending = 3
+    if (name ~ /^(call|j|ret)/)
+        forget_arguments()
+    else if (operation ~ /,%[re]di$/)
+        first = 1
+    else if (name ~ /^(mov|xor)/ && operation ~ /,%([re]si|[re]dx|[re]cx|r8d?)$/)
+        others++
     if (name ~ /^(div|idiv)/)
         cycles += 14
     else if (name ~ /^(fsqrt|sqrt|divs)/)

@@ -42,6 +42,7 @@ static const struct {
     NUMBER(dram_gb_per_s, 0.1),
     NUMBER(link_gb_per_s, 0.1),
     NUMBER(load_exposed, 0),
+    NUMBER(transfer_exposed, 0),
     NUMBER(misses_at_once, 1),
     NUMBER(stream_gb_per_s, 0.1),
     NUMBER(store_buffer, 1),

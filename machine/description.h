@@ -34,8 +34,9 @@ struct description {
     double link_gb_per_s; /* between two packages */
 
     /* How a core hides them. */
-    double load_exposed; /* what part of a plain load's latency the core waits for */
-    double misses_at_once; /* of loads whose addresses are known early */
+    double load_exposed;     /* what part of the latency of a plain load from caches and memory the core waits for */
+    double transfer_exposed; /* the same of a line that another core has written */
+    double misses_at_once;   /* of loads whose addresses are known early */
     double stream_gb_per_s; /* of lines that the core fetches before they are asked for */
     double store_buffer;    /* stores */
     double atomic_ns;       /* an operation with a lock prefix on a line that the core owns */

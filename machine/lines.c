@@ -26,7 +26,7 @@ static struct {
     time_ps l2, l3, fault, atomic, fetch_ahead, port;
     time_ps transfer[DISTANCES], memory[DISTANCES];
     time_ps memory_busy[MOST_NODES], memory_share, link_busy[MOST_NODES], link_share;
-    double exposed, at_once;
+    double exposed, exposed_transfer, at_once;
     unsigned buffered;
     bool watched;
 } directory;
@@ -371,12 +371,12 @@ static void buffer_store(time_ps latency) {
     self->next_store = (self->next_store + 1) % directory.buffered;
 }
 
-static void wait(struct core *core, uint32_t line, enum access access, uint32_t code, time_ps latency) {
+static void wait(struct core *core, uint32_t line, enum access access, uint32_t code, time_ps latency, bool changed_hands) {
     if (latency == 0)
         return;
     switch (access) {
     case LOAD:
-        self->clock += foreseen(core, line, code, latency, directory.exposed);
+        self->clock += foreseen(core, line, code, latency, changed_hands ? directory.exposed_transfer : directory.exposed);
         break;
     case STORE:
         buffer_store(foreseen(core, line, code, latency, 1));
@@ -392,6 +392,7 @@ void lines_access(uint32_t line, enum access access, uint32_t code) {
     struct core *core = self->core;
     struct line *wanted = &directory.lines[line];
     bool writes = access == STORE || access == ATOMIC_CHANGE;
+    uint32_t transfers = wanted->transfers;
     time_ps latency = 0;
     if (has(&wanted->sharers, core->number)) {
         if (!cache_use(&core->l1, line)) {
@@ -413,7 +414,7 @@ void lines_access(uint32_t line, enum access access, uint32_t code) {
         keep(core, line);
     }
     *filter_of(core, line) = line << 1 | (wanted->owner == core->number + 1);
-    wait(core, line, access, code, latency);
+    wait(core, line, access, code, latency, wanted->transfers != transfers);
 }
 
 /* ---- Start -------------------------------------------------------------------------------------------------------- */
@@ -445,6 +446,7 @@ static void make_costs(const struct description *machine) {
     directory.link_share = line_at_rate(machine->link_gb_per_s);
     directory.fetch_ahead = line_at_rate(machine->stream_gb_per_s);
     directory.exposed = machine->load_exposed;
+    directory.exposed_transfer = machine->transfer_exposed;
     directory.at_once = machine->misses_at_once;
     directory.buffered = machine->store_buffer > MOST_BUFFERED ? MOST_BUFFERED : (unsigned)machine->store_buffer;
 }

@@ -276,17 +276,16 @@ static void give_way(void) {
     look_ahead();
 }
 
-/* Lets the next thread of its unit run. */
+/* Lets the next thread of its unit run; if another unit is idle, the caller goes there. */
 static void requeue(void) {
-    struct thread *thread = self;
-    unsigned unit = (unsigned)thread->unit;
-    struct unit *here = unit_of(thread);
-    thread->left = thread->clock;
-    thread->core->running--;
-    share_core(thread->core);
-    struct thread *next = dequeue(here, NULL, here->first);
-    run_on(unit, next, (next->clock > thread->clock ? next->clock : thread->clock) + threads.change);
-    enqueue(unit, thread, thread->clock);
+    int refuge = self->pinned < 0 ? idle_unit(self, false) : -1;
+    unsigned unit = refuge < 0 ? (unsigned)self->unit : (unsigned)refuge;
+    self->state = READY;
+    leave_unit();
+    if (refuge < 0)
+        enqueue(unit, self, self->clock);
+    else
+        run_on(unit, self, self->clock + threads.change);
     give_way();
 }
 
@@ -446,27 +445,31 @@ unsigned threads_unpark(const void *word) {
     return woken;
 }
 
+/* Who runs on a unit without being bound to it makes room, if another unit is idle. */
+static void clear_unit(unsigned number) {
+    struct thread *other = threads.units[number].running;
+    if (other == NULL || other->pinned >= 0 || other->state != RUNNING || threads.units[number].first != NULL)
+        return;
+    int refuge = idle_unit(other, false);
+    if (refuge < 0)
+        return;
+    remove_due(other);
+    other->core->running--;
+    share_core(other->core);
+    other->left = other->clock;
+    threads.units[number].running = NULL;
+    run_on((unsigned)refuge, other, other->clock + threads.change);
+}
+
 bool threads_bind(int number) {
     if (number < 0 || (unsigned)number >= layout.units)
         return false;
     self->pinned = number;
     if (self->unit == number)
         return true;
-    struct thread *other = threads.units[number].running;
-    if (other != NULL && other->pinned < 0 && other->state == RUNNING && threads.units[number].first == NULL) {
-        int refuge = idle_unit(other, false);
-        if (refuge >= 0) { /* who is not bound makes room */
-            remove_due(other);
-            other->core->running--;
-            threads.units[number].running = NULL;
-            share_core(other->core);
-            other->left = other->clock;
-            run_on((unsigned)refuge, other, other->clock + threads.change);
-        }
-    }
-    time_ps at = self->clock + threads.change;
     leave_unit();
-    make_ready(self, at, false);
+    clear_unit((unsigned)number);
+    make_ready(self, self->clock + threads.change, false);
     give_way();
     return true;
 }
