@@ -18,6 +18,7 @@ enum {
     FILTER = 512,      /* lines that a core is known to have in its first cache */
     PREDICTIONS = 4096, /* of branches */
     SITES = 256,       /* loads and stores whose addresses may be regular */
+    STREAMS = 128,     /* pages in which lines may be asked for one after the other */
     WORDS_OF_CORES = MOST_CORES / 64,
     MOST_BUFFERED = 128, /* stores */
 };
@@ -32,12 +33,20 @@ struct site {
     int32_t stride; /* in lines */
 };
 
+/* Where in a page the last miss was, and how many misses went on from line to line in one direction. */
+struct stream {
+    uint32_t page, line;
+    int32_t step;
+    uint32_t length;
+};
+
 struct core {
     unsigned number;
     uint32_t filter[FILTER]; /* a line's number, shifted by one; the lowest bit: whether it may be written */
     struct cache l1, *l2, *l3;
     struct core_set with_l2, with_l3, with_package; /* who shares them */
     struct site sites[SITES];
+    struct stream streams[STREAMS];
     uint32_t after_one[PREDICTIONS], after_many[PREDICTIONS]; /* the block that came next */
     unsigned running; /* threads that run on it, and neither wait nor spin */
 };

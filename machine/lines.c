@@ -344,19 +344,33 @@ static time_ps share(struct core *core, struct line *wanted, uint32_t line, time
 
 /* ---- What the thread waits ---------------------------------------------------------------------------------------- */
 
-/* What is left of a latency if the core could see it coming: a place in the code that goes from line to line by equal steps
- * is known early, and by short ones it is fetched ahead. */
-static time_ps foreseen(struct core *core, uint32_t line, uint32_t code, time_ps latency, double otherwise) {
+/* Whether the core asks for the lines of a page one after the other, whatever code it is that does. */
+static bool streams(struct core *core, uint32_t line) {
+    uint32_t page = line >> (PAGE_SHIFT - LINE_SHIFT);
+    struct stream *stream = &core->streams[(page * UINT32_C(2654435769)) >> 25];
+    int32_t step = (int32_t)(line - stream->line);
+    bool follows = stream->page == page && (step == 1 || step == -1) && (stream->length == 0 || step == stream->step);
+    *stream = (struct stream){page, line, step, follows ? stream->length + 1 : 0};
+    return stream->length > 1;
+}
+
+/* Whether a place in the code goes from line to line by equal steps. */
+static bool strides(struct core *core, uint32_t line, uint32_t code) {
     struct site *site = &core->sites[(code * UINT32_C(2654435769)) >> 24];
     int32_t stride = (int32_t)(line - site->line);
     bool regular = site->code == code && stride == site->stride && stride != 0;
     *site = (struct site){.code = code, .line = line, .stride = stride};
-    if (!regular)
-        return (time_ps)((double)latency * otherwise);
-    enum { NEAR = 32 };
-    time_ps hidden = (time_ps)((double)latency / directory.at_once);
-    bool near = stride <= NEAR && stride >= -NEAR;
-    return near && directory.fetch_ahead < hidden ? directory.fetch_ahead : hidden;
+    return regular;
+}
+
+/* What is left of a latency: lines that are asked for one after the other are fetched ahead; those at equal distances are
+ * known early, so that several are on their way at once. */
+static time_ps foreseen(struct core *core, uint32_t line, uint32_t code, time_ps latency, double otherwise) {
+    bool strided = strides(core, line, code);
+    if (streams(core, line))
+        return latency < directory.fetch_ahead ? latency : directory.fetch_ahead;
+    double part = strided && 1 / directory.at_once < otherwise ? 1 / directory.at_once : otherwise;
+    return (time_ps)((double)latency * part);
 }
 
 static void buffer_store(time_ps latency) {
@@ -381,7 +395,9 @@ static void wait(struct core *core, uint32_t line, enum access access, uint32_t 
     case STORE:
         buffer_store(foreseen(core, line, code, latency, 1));
         break;
-    case ATOMIC_LOAD:
+    case ATOMIC_LOAD: /* what others write decides what comes next; what they do not is as any load */
+        self->clock += changed_hands ? latency : foreseen(core, line, code, latency, directory.exposed);
+        break;
     case ATOMIC_CHANGE:
         self->clock += latency;
         break;
