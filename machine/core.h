@@ -15,10 +15,10 @@ typedef uint64_t time_ps;
 #define NEVER UINT64_MAX
 
 enum {
-    FILTER = 512,      /* lines that a core is known to have in its first cache */
+    FILTER = 512,       /* lines that a core is known to have in its first cache */
     PREDICTIONS = 4096, /* of branches */
-    SITES = 256,       /* loads and stores whose addresses may be regular */
-    STREAMS = 128,     /* pages in which lines may be asked for one after the other */
+    SITES = 256,        /* loads and stores whose addresses may be regular */
+    STREAMS = 128,      /* pages in which lines may be asked for one after the other */
     WORDS_OF_CORES = MOST_CORES / 64,
     MOST_BUFFERED = 128, /* stores */
 };
@@ -48,16 +48,16 @@ struct core {
     struct site sites[SITES];
     struct stream streams[STREAMS];
     uint32_t after_one[PREDICTIONS], after_many[PREDICTIONS]; /* the block that came next */
-    unsigned running; /* threads that run on it, and neither wait nor spin */
+    unsigned running;                                         /* threads that run on it, and neither wait nor spin */
 };
 
 /* What a thread has done. */
 struct counts {
     uint64_t instructions, blocks, mispredictions;
-    uint64_t accesses, misses;          /* of a core's own caches */
-    uint64_t atomics;                   /* operations with a lock prefix */
-    uint64_t transfers[DISTANCES];      /* lines that another core had written, by where it is */
-    uint64_t memory;                    /* lines that came from memory */
+    uint64_t accesses, misses;     /* of a core's own caches */
+    uint64_t atomics;              /* operations with a lock prefix */
+    uint64_t transfers[DISTANCES]; /* lines that another core had written, by where it is */
+    uint64_t memory;               /* lines that came from memory */
     uint64_t switches, parks, wakes, spins_skipped;
 };
 
@@ -68,8 +68,8 @@ struct thread {
     time_ps clock;
     const uint32_t *costs; /* of blocks, in ps, by their place in the code */
     struct core *core;
-    uint32_t history;      /* of blocks */
-    uint32_t before;       /* the last one */
+    uint32_t history; /* of blocks */
+    uint32_t before;  /* the last one */
     struct counts counts;
 
     time_ps drained; /* when all of its stores are done */
@@ -84,9 +84,9 @@ struct thread {
 
     enum thread_state state;
     unsigned number;
-    int unit, pinned;  /* where it runs, and where alone it may; -1: nowhere, anywhere */
-    time_ps due;       /* when it goes on */
-    unsigned place;    /* in the heap of those that are due; 0: not there */
+    int unit, pinned; /* where it runs, and where alone it may; -1: nowhere, anywhere */
+    time_ps due;      /* when it goes on */
+    unsigned place;   /* in the heap of those that are due; 0: not there */
     const void *awaited;
     time_ps slice_end, started, idle; /* idle: for how long it has not run */
     time_ps left;                     /* when it stopped running */

@@ -16,7 +16,8 @@ static const struct {
     size_t offset;
     double least;
 } numbers[] = {
-#define NUMBER(name, least) {#name, offsetof(struct description, name), least}
+#define NUMBER(name, least) \
+    { #name, offsetof(struct description, name), least }
     NUMBER(ghz, 0.1),
     NUMBER(instructions_per_cycle, 0.1),
     NUMBER(mispredict_cycles, 0),

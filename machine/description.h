@@ -37,9 +37,9 @@ struct description {
     double load_exposed;     /* what part of the latency of a plain load from caches and memory the core waits for */
     double transfer_exposed; /* the same of a line that another core has written */
     double misses_at_once;   /* of loads whose addresses are known early */
-    double stream_gb_per_s; /* of lines that the core fetches before they are asked for */
-    double store_buffer;    /* stores */
-    double atomic_ns;       /* an operation with a lock prefix on a line that the core owns */
+    double stream_gb_per_s;  /* of lines that the core fetches before they are asked for */
+    double store_buffer;     /* stores */
+    double atomic_ns;        /* an operation with a lock prefix on a line that the core owns */
 
     /* The system. */
     double clock_ns, yield_ns, switch_ns, slice_ns;

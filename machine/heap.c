@@ -9,8 +9,8 @@
 
 enum {
     GRAIN = 16,
-    HEADER = 8,          /* before each block */
-    SMALL = 1040,        /* bytes, with the header, of the largest that a thread keeps */
+    HEADER = 8,   /* before each block */
+    SMALL = 1040, /* bytes, with the header, of the largest that a thread keeps */
     CLASSES = 512,
     KEPT = 7,            /* of each class */
     STEPS = 8,           /* classes from a power of two to the next */

@@ -28,9 +28,9 @@ void __tsan_func_exit(void) {
 
 /* ---- Plain accesses ----------------------------------------------------------------------------------------------- */
 
-#define PLAIN_ACCESS(name, access)              \
-    void name(void *address);                   \
-    void name(void *address) {                  \
+#define PLAIN_ACCESS(name, access)               \
+    void name(void *address);                    \
+    void name(void *address) {                   \
         touch((uintptr_t)address, access, CODE); \
     }
 PLAIN_ACCESS(__tsan_read1, LOAD)
@@ -63,50 +63,50 @@ void __tsan_write_range(void *address, uint64_t bytes) {
 
 /* ---- Atomic accesses: all that they do is sequentially consistent; the order that they ask for decides what it costs --- */
 
-#define ATOMIC_ACCESSES(bits, type)                                                                               \
-    type __tsan_atomic##bits##_load(const volatile type *object, int order);                                     \
-    type __tsan_atomic##bits##_load(const volatile type *object, int order) {                                    \
-        (void)order;                                                                                              \
-        touch_atomic_load((uintptr_t)object, CODE);                                                               \
-        return *object;                                                                                           \
-    }                                                                                                             \
-    void __tsan_atomic##bits##_store(volatile type *object, type value, int order);                              \
-    void __tsan_atomic##bits##_store(volatile type *object, type value, int order) {                             \
-        touch_atomic_store((uintptr_t)object, order, CODE);                                                       \
-        *object = value;                                                                                          \
-    }                                                                                                             \
-    ATOMIC_CHANGE_BY(bits, type, exchange, value)                                                                \
-    ATOMIC_CHANGE_BY(bits, type, fetch_add, (type)(before + value))                                              \
-    ATOMIC_CHANGE_BY(bits, type, fetch_sub, (type)(before - value))                                              \
-    ATOMIC_CHANGE_BY(bits, type, fetch_and, (type)(before & value))                                              \
-    ATOMIC_CHANGE_BY(bits, type, fetch_or, (type)(before | value))                                               \
-    ATOMIC_CHANGE_BY(bits, type, fetch_xor, (type)(before ^ value))                                              \
-    ATOMIC_COMPARE(bits, type, strong)                                                                           \
+#define ATOMIC_ACCESSES(bits, type)                                                  \
+    type __tsan_atomic##bits##_load(const volatile type *object, int order);         \
+    type __tsan_atomic##bits##_load(const volatile type *object, int order) {        \
+        (void)order;                                                                 \
+        touch_atomic_load((uintptr_t)object, CODE);                                  \
+        return *object;                                                              \
+    }                                                                                \
+    void __tsan_atomic##bits##_store(volatile type *object, type value, int order);  \
+    void __tsan_atomic##bits##_store(volatile type *object, type value, int order) { \
+        touch_atomic_store((uintptr_t)object, order, CODE);                          \
+        *object = value;                                                             \
+    }                                                                                \
+    ATOMIC_CHANGE_BY(bits, type, exchange, value)                                    \
+    ATOMIC_CHANGE_BY(bits, type, fetch_add, (type)(before + value))                  \
+    ATOMIC_CHANGE_BY(bits, type, fetch_sub, (type)(before - value))                  \
+    ATOMIC_CHANGE_BY(bits, type, fetch_and, (type)(before & value))                  \
+    ATOMIC_CHANGE_BY(bits, type, fetch_or, (type)(before | value))                   \
+    ATOMIC_CHANGE_BY(bits, type, fetch_xor, (type)(before ^ value))                  \
+    ATOMIC_COMPARE(bits, type, strong)                                               \
     ATOMIC_COMPARE(bits, type, weak)
 
-#define ATOMIC_CHANGE_BY(bits, type, name, after)                                             \
-    type __tsan_atomic##bits##_##name(volatile type *object, type value, int order);         \
-    type __tsan_atomic##bits##_##name(volatile type *object, type value, int order) {        \
-        (void)order;                                                                          \
-        touch_atomic_change((uintptr_t)object, CODE);                                         \
-        type before = *object;                                                                \
-        *object = after;                                                                      \
-        return before;                                                                        \
+#define ATOMIC_CHANGE_BY(bits, type, name, after)                                     \
+    type __tsan_atomic##bits##_##name(volatile type *object, type value, int order);  \
+    type __tsan_atomic##bits##_##name(volatile type *object, type value, int order) { \
+        (void)order;                                                                  \
+        touch_atomic_change((uintptr_t)object, CODE);                                 \
+        type before = *object;                                                        \
+        *object = after;                                                              \
+        return before;                                                                \
     }
 
-#define ATOMIC_COMPARE(bits, type, name)                                                                       \
-    int __tsan_atomic##bits##_compare_exchange_##name(volatile type *object, type *expected, type desired,    \
-                                                      int order, int failure);                                 \
-    int __tsan_atomic##bits##_compare_exchange_##name(volatile type *object, type *expected, type desired,    \
-                                                      int order, int failure) {                                \
-        (void)order, (void)failure;                                                                            \
-        touch_atomic_change((uintptr_t)object, CODE);                                                          \
-        if (*object == *expected) {                                                                            \
-            *object = desired;                                                                                 \
-            return 1;                                                                                          \
-        }                                                                                                      \
-        *expected = *object;                                                                                   \
-        return 0;                                                                                              \
+#define ATOMIC_COMPARE(bits, type, name)                                                                              \
+    int __tsan_atomic##bits##_compare_exchange_##name(volatile type *object, type *expected, type desired, int order, \
+                                                      int failure);                                                   \
+    int __tsan_atomic##bits##_compare_exchange_##name(volatile type *object, type *expected, type desired, int order, \
+                                                      int failure) {                                                  \
+        (void)order, (void)failure;                                                                                   \
+        touch_atomic_change((uintptr_t)object, CODE);                                                                 \
+        if (*object == *expected) {                                                                                   \
+            *object = desired;                                                                                        \
+            return 1;                                                                                                 \
+        }                                                                                                             \
+        *expected = *object;                                                                                          \
+        return 0;                                                                                                     \
     }
 
 ATOMIC_ACCESSES(8, uint8_t)

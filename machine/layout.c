@@ -79,9 +79,9 @@ static void place_units(hwloc_topology_t tree) {
 static void measure_nodes(const char *hops) {
     for (unsigned i = 0; i < layout.nodes; i++)
         for (unsigned j = 0; j < layout.nodes; j++)
-            layout.between_nodes[i][j] = i == j                                                      ? SAME_L3
+            layout.between_nodes[i][j] = i == j                                                   ? SAME_L3
                                          : layout.package_of_node[i] == layout.package_of_node[j] ? SAME_PACKAGE
-                                                                                                      : REMOTE;
+                                                                                                  : REMOTE;
     if (strcmp(hops, "-") == 0)
         return;
     char *at = (char *)(uintptr_t)hops;
@@ -105,12 +105,11 @@ static void measure_cores(void) {
     for (unsigned i = 0; i < layout.cores; i++)
         for (unsigned j = 0; j < layout.cores; j++) {
             const struct core_place *one = &layout.place[i], *other = &layout.place[j];
-            layout.between_cores[i][j] = i == j                 ? SAME_CORE
-                                         : one->l2 == other->l2 ? SAME_L2
-                                         : one->l3 == other->l3 ? SAME_L3
-                                         : one->node == other->node
-                                             ? SAME_PACKAGE
-                                             : layout.between_nodes[one->node][other->node];
+            layout.between_cores[i][j] = i == j                     ? SAME_CORE
+                                         : one->l2 == other->l2     ? SAME_L2
+                                         : one->l3 == other->l3     ? SAME_L3
+                                         : one->node == other->node ? SAME_PACKAGE
+                                                                    : layout.between_nodes[one->node][other->node];
         }
 }
 

@@ -19,7 +19,7 @@ struct line {
 
 static struct {
     struct line *lines;
-    uint8_t *home, *wish; /* by page: a node and one, or 0 */
+    uint8_t *home, *wish;       /* by page: a node and one, or 0 */
     uint64_t pages, most_pages; /* that were touched, now and at most */
     struct cache *l2s, *l3s;
     struct core **of_l3; /* a core of each */
@@ -64,7 +64,7 @@ static struct handover {
     uint32_t line, from, to;
     uint64_t count;
     time_ps cost;
-} *handovers;
+} * handovers;
 
 void lines_watch(void) {
     handovers = own_room(HANDOVERS * sizeof *handovers);
@@ -385,12 +385,14 @@ static void buffer_store(time_ps latency) {
     self->next_store = (self->next_store + 1) % directory.buffered;
 }
 
-static void wait(struct core *core, uint32_t line, enum access access, uint32_t code, time_ps latency, bool changed_hands) {
+static void wait(struct core *core, uint32_t line, enum access access, uint32_t code, time_ps latency,
+                 bool changed_hands) {
     if (latency == 0)
         return;
     switch (access) {
     case LOAD:
-        self->clock += foreseen(core, line, code, latency, changed_hands ? directory.exposed_transfer : directory.exposed);
+        self->clock +=
+            foreseen(core, line, code, latency, changed_hands ? directory.exposed_transfer : directory.exposed);
         break;
     case STORE:
         buffer_store(foreseen(core, line, code, latency, 1));
@@ -425,8 +427,7 @@ void lines_access(uint32_t line, enum access access, uint32_t code) {
     } else {
         self->counts.misses++;
         self->news++;
-        latency = writes ? own(core, wanted, line, self->clock, code)
-                         : share(core, wanted, line, self->clock, code);
+        latency = writes ? own(core, wanted, line, self->clock, code) : share(core, wanted, line, self->clock, code);
         keep(core, line);
     }
     *filter_of(core, line) = line << 1 | (wanted->owner == core->number + 1);

@@ -20,9 +20,7 @@
 
 #define CODE ((uint32_t)(uintptr_t)__builtin_return_address(0))
 
-static struct {
-    time_ps clock, park, wake, barrier;
-} costs;
+static struct { time_ps clock, park, wake, barrier; } costs;
 
 static time_ps picoseconds(double ns) {
     return (time_ps)(ns * 1000 + 0.5);

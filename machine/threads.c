@@ -114,7 +114,8 @@ static void share_core(const struct core *core) {
 static void begin_to_run(struct thread *thread) {
     thread->state = RUNNING;
     thread->core->running++;
-    threads_wake_spinner(thread->core->number, thread->clock); /* it would not see what a thread of its own core writes */
+    threads_wake_spinner(thread->core->number,
+                         thread->clock); /* it would not see what a thread of its own core writes */
     share_core(thread->core);
     add_due(thread, thread->clock);
 }

@@ -221,7 +221,8 @@ static double fault(void) {
     enum { PAGES = 256, PAGE = 4096 };
     double best = 1e9;
     for (int trial = 0; trial < TRIALS; trial++) {
-        volatile char *room = mmap(NULL, (size_t)PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        volatile char *room =
+            mmap(NULL, (size_t)PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (room == MAP_FAILED)
             fail("memory to touch cannot be had");
         double start = now_ns();

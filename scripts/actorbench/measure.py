@@ -26,6 +26,13 @@ class Measure:
         return f"{self.label} ({self.unit})" if self.unit else self.label
 
 
+def _count(name: str, label: str) -> Measure:
+    def read(record: Record) -> float | None:
+        return record.counts[name] / record.operations if name in record.counts else None
+
+    return Measure(name, f"{label} per operation", "", read)
+
+
 def _statistic(name: str, label: str, *, is_count: bool = True) -> Measure:
     def read(record: Record) -> float | None:
         counters = record.statistics
@@ -58,6 +65,12 @@ MEASURES: dict[str, Measure] = {
             lambda record: 100 * record.cpu_ns / record.elapsed_ns,
         ),
         Measure("peak_memory", "peak memory", "MiB", lambda record: record.peak_rss_bytes / 2**20),
+        _count("instructions", "instructions"),
+        _count("atomics", "atomic operations"),
+        _count("transfers", "line transfers"),
+        _count("remote_transfers", "line transfers across packages"),
+        _count("misses", "cache misses"),
+        _count("memory_reads", "lines from memory"),
         _statistic("actors_created", "actors created"),
         _statistic("messages_sent", "messages sent"),
         _statistic("messages_received", "messages received"),

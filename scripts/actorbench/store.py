@@ -108,6 +108,16 @@ class Head:
         return self.goal.confidence if self.goal else CONFIDENCE
 
     @property
+    def simulated(self) -> str:
+        """The machine that was simulated; "" if the run was measured."""
+        return str(self.document.get("simulated", {}).get("name", ""))
+
+    @property
+    def share(self) -> float:
+        """The part of the preset's amounts that is done."""
+        return float(self.document.get("simulated", {}).get("share", 1.0))
+
+    @property
     def cpus(self) -> int:
         """The CPUs that the run could use."""
         return int(self.document["cpus"])

@@ -21,6 +21,7 @@ from actorbench.cli.exchange import export_run, import_file
 from actorbench.cli.figures import figures
 from actorbench.cli.gating import gate
 from actorbench.cli.listing import list_all
+from actorbench.cli.machine import machine
 from actorbench.cli.peers import peers
 from actorbench.cli.planning import plan
 from actorbench.cli.reporting import noise, replay, report
@@ -51,6 +52,7 @@ def actorbench(context: click.Context) -> None:
 
 for command in (
     list_all,
+    machine,
     peers,
     plan,
     doctor,

@@ -21,6 +21,7 @@ from actorbench.machine.facts import facts_from_json
 from actorbench.process import StoppedError
 from actorbench.progress import progress_display
 from actorbench.project import Project
+from actorbench.simulated.description import Machine, find_machine
 from actorbench.stopping import MOST_FAILURES, given_up
 from actorbench.store import Head, Run, find_run
 from actorbench.sweep import InterruptedSweepError, rounds_voided
@@ -38,6 +39,7 @@ class SweepOptions(TypedDict):
     samples: int | None
     workers: tuple[int, ...] | str | None
     pin: str | None
+    machine: str | None
     seed: int | None
     only: str | None
     timeout: float
@@ -108,6 +110,11 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--pin",
             type=click.Choice(("none", *PINS)),
             help="The plan of CPUs, in place of the experiments'.",
+        ),
+        click.option(
+            "--machine",
+            metavar="NAME|WORDS",
+            help='Simulate this machine, as `./actorbench machine` lists them, or "pack:4 numa:2 core:8".',
         ),
         click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of order, padding and bootstrap."),
         click.option("--only", metavar="SUBSTR", help="Measure only cells whose command contains this."),
@@ -190,6 +197,7 @@ def open_run(
         return run
     if asked["retry_failed"]:
         raise UserError("--retry-failed is for a run that has failed samples: --resume names it")
+    machine = asked_machine(project, asked)
     request = Request(
         experiments=find(),
         preset=asked["preset"],
@@ -202,6 +210,7 @@ def open_run(
         precision=asked["precision"],
         void_disturbed=asked["void_disturbed"],
         pin=asked["pin"],
+        machine=machine,
         arguments=sys.argv[1:],
     )
     if asked["void_disturbed"] and (asked["budget"] or asked["precision"]):
@@ -223,6 +232,16 @@ def open_run(
     for line in (*proposal.told, *proposal.shortages):
         console.print(line, soft_wrap=True)
     return start_run(project, proposal)
+
+
+def asked_machine(project: Project, asked: SweepOptions) -> Machine | None:
+    """Find the machine that is to be simulated; raises UserError for what makes no sense with one."""
+    if asked["machine"] is None:
+        return None
+    for name in ("budget", "precision", "void_disturbed"):
+        if asked[name]:
+            raise UserError(f"--machine: nothing is timed, so --{name.replace('_', '-')} means nothing")
+    return find_machine(project, asked["machine"])
 
 
 def refuse_others(context: click.Context, name: str, why: str, *, allowed: Collection[str] = ()) -> None:
