@@ -106,7 +106,7 @@ bool heap_has(const void *block) {
 
 size_t heap_room(const void *block) {
     const struct header *header = header_of(block);
-    return (size_t)(header->grains - header->offset) * GRAIN;
+    return (size_t)(header->grains - header->offset) * GRAIN + (header->paged ? 0 : HEADER);
 }
 
 /* ---- Pages -------------------------------------------------------------------------------------------------------- */
