@@ -82,6 +82,7 @@ check: ## install what is missing, build what is checked, run every test
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=debug build/debug/libactor-message-centric.a
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=slowed $(DESIGNS:%=build/slowed/%/static)
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=statistics $(DESIGNS:%=build/statistics/%/executor)
+	@$(MAKE) -s --no-print-directory -j2 CONFIG=simulated programs
 	@.venv/bin/python tests/check.py
 
 prove: ## run every search, model and campaign; print what each claims, searched and found
