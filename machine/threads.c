@@ -192,15 +192,19 @@ static bool is_idle(unsigned unit) {
     return threads.units[unit].running == NULL && threads.units[unit].first == NULL;
 }
 
+/* Threads on the units of a core: those that spin, too, since the system does not know that they do. */
 static unsigned on_core(unsigned unit) {
-    return cores[layout.core_of[unit]].running;
+    unsigned core = layout.core_of[unit], count = 0;
+    for (unsigned i = 0; i < threads.unit_count[core]; i++)
+        count += threads.units[threads.units_of[core][i]].running != NULL;
+    return count;
 }
 
 static unsigned on_node(unsigned unit) {
-    unsigned node = layout.place[layout.core_of[unit]].node, running = 0;
-    for (unsigned i = 0; i < layout.cores; i++)
-        running += layout.place[i].node == node ? cores[i].running : 0;
-    return running;
+    unsigned node = layout.place[layout.core_of[unit]].node, count = 0;
+    for (unsigned i = 0; i < layout.units; i++)
+        count += layout.place[layout.core_of[i]].node == node && threads.units[i].running != NULL;
+    return count;
 }
 
 /* An idle unit, whose core has the fewest threads; then, of a new thread, whose node has the fewest, or else the nearest to

@@ -1,4 +1,4 @@
-"""The simulated machine: a run follows from its seed alone, and workloads hold their results on many cores."""
+"""The simulated machine: a run follows from its seed alone, and workloads are right on many cores."""
 
 import json
 import os
@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import DESIGNS, ROOT, RUNS, SCHEMA, program
 from jsonschema import validate
 
 from actorbench.project import Project
 from actorbench.simulated.description import find_machine
+from conftest import DESIGNS, ROOT, RUNS, SCHEMA, program
 
 SHORT = ["--actors", "400", "--scale", "0.02", "--preset", "thesis", "--pin", "cores"]
 
@@ -24,7 +24,7 @@ def described(name: str, folder: Path) -> Path:
     return file
 
 
-@pytest.fixture()
+@pytest.fixture
 def machine(tmp_path: Path) -> Path:
     return described("thesis-intel", tmp_path)
 
@@ -70,7 +70,9 @@ def test_another_seed_gives_another_interleaving(machine: Path) -> None:
 
 
 def test_a_record_says_which_machine_it_is_of(machine: Path) -> None:
-    record = record_of(simulated(program("simulated", "static"), machine, "--workers", "1", "--scale", "1e-5"))
+    record = record_of(
+        simulated(program("simulated", "static"), machine, "--workers", "1", "--scale", "1e-5")
+    )
     assert record["machine"] == f"simulated: {machine.stem}"
     assert record["counts"]["instructions"] > record["operations"]
 
