@@ -16,7 +16,7 @@ from actorbench.table import make_console
 @click.option("--design", default=DEFAULT_DESIGN, show_default=True, help="Whose program.")
 @click.pass_obj
 def lines(project: Project, program: str, arguments: tuple[str, ...], name: str, design: str) -> int:
-    """Simulate PROGRAM with its ARGUMENTS (after --); show which code lines take cache lines from each other."""
+    """Simulate PROGRAM with its ARGUMENTS (after --); show which code lines take lines from each other."""
     from actorbench.simulated.lines import lines_table, watch
 
     record, found = watch(project, find_machine(project, name), design, program, arguments)
