@@ -13,6 +13,8 @@ CHECKED := release asan clang-tsan
 # The programs with tests/explorer in place of what the system does to threads: small, to search schedules; and as they are, to
 # count what they do in one.
 SEARCHED := explorer counted
+# The programs as they are, on the machine that machine/ simulates.
+SIMULATED := simulated
 
 OPTIMISED         := -O2 -flto=auto -falign-functions=64
 # The builds that hunt for errors steal as often as they can.
@@ -42,6 +44,18 @@ LINKED_counted    := $(LINKED_explorer)
 ADDED_counted     := $(ADDED_explorer)
 REPLACED_counted  := $(REPLACED_explorer)
 OWN_counted       := handover
+# The hooks of gcc's sanitizers at accesses and basic blocks, which machine/ defines in place of their library; so that is not
+# asked for when a program is linked. Fixed addresses: what lies in which line must not depend on the host.
+FIXED             := -O2 -g -falign-functions=64 -fno-pie
+FLAGS_simulated   := $(FIXED) -I. -include machine/program.h -fsanitize=thread -fsanitize-coverage=trace-pc \
+                     --param tsan-instrument-func-entry-exit=0
+HIDDEN_simulated  := main workload_start_clock workload_stop_clock pthread_create pthread_join nanosleep sched_yield \
+                     sched_setaffinity sched_getaffinity syscall clock_gettime malloc calloc realloc aligned_alloc free \
+                     memcpy memmove memset numa_available numa_num_configured_nodes numa_tonode_memory fopen
+LINK_simulated    := -no-pie -pthread $(HIDDEN_simulated:%=-Wl,--wrap=%)
+LINKED_simulated  := -Wl,--whole-archive build/simulated/libmachine.a -Wl,--no-whole-archive
+LIBRARY_simulated := build/simulated/libmachine.a
+BLOCKS_simulated   = && objdump -d --no-show-raw-insn $@ | awk -f machine/blocks.awk >$@.blocks
 CC_clang          := clang
 CC_clang-tsan     := clang
 
@@ -52,9 +66,10 @@ WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-protot
 CFLAGS := -std=c11 -D_GNU_SOURCE -Icore -Iworkloads/common -pthread $(WARN) $(FLAGS_$(CONFIG)) \
           -DACTORBENCH_BUILD='"$(CONFIG)"' -DACTORBENCH_VERSION='"$(VERSION)"'
 LDLIBS := $(LINKED_$(CONFIG)) -lhwloc -lnuma -lm
+LINK   := $(if $(LINK_$(CONFIG)),$(LINK_$(CONFIG)),$(CFLAGS))
 
-ifeq ($(filter $(CONFIG),$(CONFIGS) $(SEARCHED)),)
-$(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS) $(SEARCHED))
+ifeq ($(filter $(CONFIG),$(CONFIGS) $(SEARCHED) $(SIMULATED)),)
+$(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS) $(SEARCHED) $(SIMULATED))
 endif
 
 .DEFAULT_GOAL := programs
@@ -77,6 +92,7 @@ check: ## install what is missing, build what is checked, run every test
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=statistics $(DESIGNS:%=build/statistics/%/executor)
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=counted $(DESIGNS:%=build/counted/%/executor) build/counted/worker-centric/handover
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=latency $(DESIGNS:%=build/latency/%/balance-one)
+	@$(MAKE) -s --no-print-directory -j2 CONFIG=simulated programs
 	@.venv/bin/python tests/check.py
 
 prove: ## run every search, model and campaign; print what each claims, searched and found
@@ -126,6 +142,14 @@ $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo "  $(CONFIG): $<"; $(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
+# The machine itself, without the hooks that it defines.
+build/simulated/libmachine.a: $(patsubst %.c,build/simulated/obj/%.o,$(wildcard machine/*.c)) machine/blocks.awk
+	@rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+
+build/simulated/obj/machine/%.o: machine/%.c Makefile
+	@mkdir -p $(@D)
+	@echo "  $(CONFIG): $<"; $(CC) -std=c11 -D_GNU_SOURCE -pthread $(WARN) $(FIXED) -fno-tree-loop-distribute-patterns -MMD -MP -c $< -o $@
+
 # gcc vectorises loops of any length at -O3 only.
 $(BUILD)/obj/workloads/common/product.o: CFLAGS += -O3
 
@@ -134,9 +158,9 @@ define design_rules
 $$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/$(subst -,_,$(1))/*.c)
 	@rm -f $$@ && $$(AR) rcs $$@ $$^
 
-$$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a
+$$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a $$(LIBRARY_$$(CONFIG))
 	@mkdir -p $$(@D)
-	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -o $$@
+	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(LINK) $$(filter-out $$(LIBRARY_$$(CONFIG)),$$^) $$(LDLIBS) -o $$@ $$(BLOCKS_$$(CONFIG))
 
 $$(BUILD)/$(1)/%: $$(BUILD)/obj/tests/explorer/programs/%.o $$(BUILD)/libactor-$(1).a
 	@mkdir -p $$(@D)

@@ -119,11 +119,15 @@ class Resolver:
     """What turns settings into cells: the preset, the worker counts that "1..all" stands for, and the pin.
 
     `pin` is the plan of CPUs for every program of ours with workers; None leaves it to the settings.
+    `config` is the build of every program of ours; None leaves it to the settings. `share` is the part of the
+    preset's amounts that is done.
     """
 
     preset: Preset
     workers: tuple[int, ...]
     pin: str | None = None
+    config: str | None = None
+    share: float = 1.0
 
     def counts(self, spec: WorkersSpec) -> list[int | None]:
         """The worker counts that a setting asks for; "all" is the largest of `workers`."""
@@ -139,11 +143,11 @@ class Resolver:
         """The cell of a setting at one worker count; a program without workers has no options either."""
         pinned = {"pin": self.pin} if self.pin is not None and setting.system == OURS else {}
         return Cell(
-            config=setting.config,
+            config=(self.config if setting.system == OURS else None) or setting.config,
             design=setting.design,
             workload=setting.workload,
             workers=workers,
-            scale=self.preset.scale_for(experiment, setting.workload, setting.system),
+            scale=self.share * self.preset.scale_for(experiment, setting.workload, setting.system),
             options=() if workers is None else _sorted({**setting.options, **pinned}),
             parameters=_sorted(dict(setting.parameters)),
             arm=setting.arm,

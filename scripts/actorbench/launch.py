@@ -26,8 +26,11 @@ from actorbench.progress import ProgressDisplay
 from actorbench.project import Project
 from actorbench.reach import Need, needs_of, shortage_lines
 from actorbench.rules import ENOUGH, FLOOR
+from actorbench.simulated.description import Machine
+from actorbench.simulated.provenance import on_machine
+from actorbench.simulated.sampling import CONFIG, DESCRIPTION_FILE, SHARE
 from actorbench.stopping import Goal, first_rounds, make_goal, span_text
-from actorbench.store import Run, create_run
+from actorbench.store import Run, create_run, write_output
 from actorbench.system import OURS
 from actorbench.worker_counts import WorkerCounts, worker_counts
 
@@ -52,6 +55,7 @@ class Request:
     void_disturbed: bool = False
     paired: bool = False  # each comparison's two cells next to each other, in ABBA blocks
     pin: str | None = None  # in place of the experiments'
+    machine: Machine | None = None  # that is simulated in place of this one
 
 
 @dataclass(frozen=True)
@@ -95,26 +99,34 @@ class Proposal:
     @property
     def resolver(self) -> Resolver:
         """What turns the experiments' settings into these cells."""
-        return Resolver(self.preset.with_amounts(self.amounts), self.workers.counts, self.request.pin)
+        config, share = (CONFIG, SHARE) if self.request.machine else (None, 1.0)
+        preset = self.preset.with_amounts(self.amounts)
+        return Resolver(preset, self.workers.counts, self.request.pin, config, share)
 
 
 def propose(project: Project, request: Request) -> Proposal:
     """Look at the machine, and find what is to be measured; writes nothing. Raises UserError."""
     facts = read_facts(Sources.of_this_machine(project.root))
-    if any(one.wants_peers for one in request.experiments) and not built_systems(project):
+    if (
+        request.machine is None
+        and any(one.wants_peers for one in request.experiments)
+        and not built_systems(project)
+    ):
         raise UserError("no peer is built: make peers-setup peers")
     proposal = Proposal(
         request=request,
         facts=facts,
         seed=int.from_bytes(os.urandom(4)) if request.seed is None else request.seed,
         preset=load_preset(project, request.preset),
-        workers=worker_counts(request.workers, facts.usable_cpus),
+        workers=worker_counts(
+            request.workers, request.machine.cores if request.machine else facts.usable_cpus
+        ),
         skipped={},
         cells={},
         goal=None,
     )
     chosen = _chosen(proposal)
-    skipped = _skipped(project, request.experiments, list(chosen))
+    skipped = _skipped(project, request.experiments, list(chosen), simulated=request.machine is not None)
     proposal = replace(proposal, skipped=skipped)
     chosen = _chosen(proposal)
     if not chosen:
@@ -190,7 +202,14 @@ def start_run(project: Project, proposal: Proposal) -> Run:
         "plan": _plan(resolver, request, chosen, proposal.seed).to_json(),
     }
     names = [experiment.id for experiment in request.experiments]
-    return create_run(project, names[0] if len(names) == 1 else request.preset, document)
+    label = names[0] if len(names) == 1 else request.preset
+    if request.machine is None:
+        return create_run(project, label, document)
+    run = create_run(
+        project, f"{label}-{request.machine.name}", on_machine(project, document, request.machine)
+    )
+    write_output(run.folder / DESCRIPTION_FILE, request.machine.flat())
+    return run
 
 
 def plain_head(
@@ -253,12 +272,16 @@ def _own_programs(cells: Iterable[Cell]) -> list[Path]:
     return list(dict.fromkeys(cell.program for cell in cells if cell.system == OURS and not cell.commit))
 
 
-def _skipped(project: Project, experiments: Sequence[Experiment], cells: Sequence[Cell]) -> dict[str, str]:
+def _skipped(
+    project: Project, experiments: Sequence[Experiment], cells: Sequence[Cell], *, simulated: bool
+) -> dict[str, str]:
     """Say of each peer's system that is wanted, and not built, why; raises UserError for one unknown."""
     named = {cell.system for cell in cells if cell.system != OURS}
     for name in named:
         find_system(project, name)
     every = any(one.wants_peers for one in experiments)
+    if simulated:
+        return dict.fromkeys(named, "it is not simulated")
     return {name: why for name, why in unbuilt_systems(project).items() if every or name in named}
 
 

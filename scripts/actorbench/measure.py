@@ -31,6 +31,13 @@ class Measure:
 THEFT_LENGTHS = {1: "from 1", 2: "from 2 to 7", 8: "from 8 to 63", 64: "from 64 or more"}
 
 
+def _count(name: str, label: str) -> Measure:
+    def read(record: Record) -> float | None:
+        return record.counts[name] / record.operations if name in record.counts else None
+
+    return Measure(name, f"{label} per operation", "", read)
+
+
 def _statistic(name: str, label: str, *, unit: str = "") -> Measure:
     def read(record: Record) -> float | None:
         counters = record.statistics
@@ -101,6 +108,12 @@ MEASURES: dict[str, Measure] = {
         _measured("slowest_to_mean", "slowest actor to mean"),
         _time("window", "window"),
         _measured("bytes_an_actor", "resident memory an actor", "B"),
+        _count("instructions", "instructions"),
+        _count("atomics", "atomic operations"),
+        _count("transfers", "line transfers"),
+        _count("remote_transfers", "line transfers across packages"),
+        _count("misses", "cache misses"),
+        _count("memory_reads", "lines from memory"),
         _statistic("actors_created", "actors created"),
         _statistic("messages_sent", "messages sent"),
         _statistic("messages_received", "messages received"),

@@ -11,6 +11,7 @@ from actorbench.results import Results
 from actorbench.rules import CONFIDENCE, MEAN, level_text
 from actorbench.scales import amounts_note, scales_text
 from actorbench.sides import Side
+from actorbench.simulated.provenance import simulated_note
 from actorbench.wording import standing_note
 
 MEAN_NOTE = "of skewed samples an interval of a mean holds the truth less often than it says"
@@ -25,7 +26,9 @@ def context_note(results: Results, experiment: Experiment) -> str:
     count = "-".join(dict.fromkeys([str(planned[0]), str(planned[-1])])) if planned else "no"
     samples = f"{count} sample a cell" if count == "1" else f"{count} samples a cell"
     pinned = f"--pin {results.head.pin}, " if results.head.pin else ""
-    return f"preset {results.head.preset}, {scales_text(cells)}, {pinned}{samples}, run {results.name}"
+    told = f"preset {results.head.preset}, {scales_text(cells)}, {pinned}{samples}, run {results.name}"
+    simulated = simulated_note(results.head.document)
+    return f"{simulated}; {told}" if simulated else told
 
 
 def claim_notes(results: Results, experiment: Experiment) -> list[str]:

@@ -53,6 +53,17 @@ class Record:
         return [str(note) for note in self.raw["notes"]]
 
     @property
+    def machine(self) -> str:
+        """The simulated machine, as in "simulated: modern"; "" if the record was measured."""
+        return str(self.raw.get("machine", ""))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What a simulated machine has counted."""
+        counts: dict[str, int] = self.raw.get("counts", {})
+        return counts
+
+    @property
     def statistics(self) -> dict[str, float] | None:
         """The runtime's counters; None if the build does not count."""
         counters: dict[str, float] | None = self.raw.get("statistics")

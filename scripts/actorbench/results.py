@@ -14,6 +14,7 @@ from actorbench.preset import parse_preset
 from actorbench.record import Record
 from actorbench.rules import MEAN, MEDIAN
 from actorbench.sample import Sample
+from actorbench.simulated.sampling import CONFIG
 from actorbench.sources import Printed, load_printed
 from actorbench.store import Head, Run
 
@@ -169,5 +170,6 @@ def load_results(run: Run) -> Results:
     samples = sorted(run.samples(), key=lambda sample: (sample.round, sample.position))
     printed = tuple(load_printed(run.project.sources))
     claims = tuple(load_claims(run.project.claims))
-    resolver = Resolver(preset, head.workers, head.pin)
+    config = CONFIG if head.simulated else None
+    resolver = Resolver(preset, head.workers, head.pin, config, head.share)
     return Results(run.name, head, tuple(samples), tuple(experiments), resolver, printed, claims)

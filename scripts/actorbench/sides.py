@@ -30,8 +30,11 @@ def side_of(results: Results, experiment: Experiment) -> list[Side]:
 def sides_of(runs: Sequence[Results], names: Sequence[str] = ()) -> list[list[Side]]:
     """Lay runs side by side, for each experiment named (if none is: for each that a run holds).
 
-    Raises UserError if a run lacks one, or shows something else under its name.
+    Raises UserError if a run lacks one, or shows something else under its name, or if some are simulated and
+    others measured.
     """
+    if len({bool(run.head.simulated) for run in runs}) > 1:
+        raise UserError("simulated and measured runs are not drawn together: no line may join the two")
     wanted = list(dict.fromkeys(names or (one.id for results in runs for one in results.experiments)))
     titles = _titles(runs)
     return [

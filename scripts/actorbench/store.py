@@ -110,8 +110,13 @@ class Head:
 
     @property
     def simulated(self) -> str:
-        """The name of the simulated machine that the run was made on; empty if it was made on a real one."""
-        return str(self.document.get("simulated", ""))
+        """The machine that was simulated; "" if the run was measured."""
+        return str(self.document.get("simulated", {}).get("name", ""))
+
+    @property
+    def share(self) -> float:
+        """The part of the preset's amounts that is done."""
+        return float(self.document.get("simulated", {}).get("share", 1.0))
 
     @property
     def cpus(self) -> int:

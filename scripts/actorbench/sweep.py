@@ -17,6 +17,7 @@ from actorbench.process import StoppedError
 from actorbench.progress import Pace, progress_display
 from actorbench.project import Project
 from actorbench.sample import ROUND_VOIDED, Sample, remove_copies, take_sample
+from actorbench.simulated.sampling import DESCRIPTION_FILE, simulate_all
 from actorbench.stop import StopRequest, stop_on_signals
 from actorbench.stopping import complete_rounds, given_up, look
 from actorbench.store import Head, Run
@@ -49,11 +50,12 @@ def sweep(
         console.print(f"warning: {warning}", soft_wrap=True)
     head = run.head()
     taken = [sample for sample in run.samples() if not (retry_failed and sample.failure)]
-    if missing_slots(head, taken):
+    if not head.simulated and missing_slots(head, taken):
         require_same_cpus(project, run, head)
     with stop_on_signals() as stop:
         try:
-            _take_missing(project, run, head, taken, console, stop, groups or {})
+            take = _simulate_missing if head.simulated else _take_missing
+            take(project, run, head, taken, console, stop, groups or {})
         except StoppedError:
             raise InterruptedSweepError from None
 
@@ -150,6 +152,31 @@ def _take_missing(
                 slots = _worthwhile(missing_slots(head, taken, voided), taken, groups)
             display.planned = len(taken) + len(slots)
             display.sample_taken(sample, pace.time_left(slots))
+
+
+def _simulate_missing(
+    project: Project,
+    run: Run,
+    head: Head,
+    taken: list[Sample],
+    console: Console,
+    stop: StopRequest,
+    groups: Mapping[str, str],
+) -> None:
+    """Take the samples of a simulated machine, several at once."""
+    taken, pace = list(taken), Pace()
+    slots = missing_slots(head, taken)
+
+    def worthwhile(slot: Slot) -> bool:
+        return slot.cell.key not in given_up(taken) and bool(_worthwhile([slot], taken, groups))
+
+    description = run.folder / DESCRIPTION_FILE
+    with progress_display(console, len(taken) + len(slots), len(taken)) as display:
+        for sample in simulate_all(project, slots, description, head.timeout_s, stop, worthwhile):
+            _append(run, sample)
+            taken.append(sample)
+            pace.learn(sample.key, sample.wall_ns / 1e9)
+            display.sample_taken(sample, pace.time_left(missing_slots(head, taken)))
 
 
 def _worthwhile(slots: Sequence[Slot], taken: Sequence[Sample], groups: Mapping[str, str]) -> list[Slot]:

@@ -25,6 +25,7 @@ experiment = "table"
 of = ["copy", "list*"]
 measure = "peak_memory"
 """
+EIGHT_NODES = """{"name": "eight nodes", "title": "x", "share": 1, "error": "x", "description": "x"}"""
 LONG = ("--samples", "12", "--seed", "3")
 
 
@@ -97,7 +98,7 @@ def test_simulated_machines_have_columns_of_their_own(
     first = measured(checkout)
     path = first.folder / "run.json"
     path.write_text(
-        path.read_text().replace('"kind": "sweep"', '"kind": "sweep", "simulated": "eight nodes"')
+        path.read_text().replace('"kind": "sweep"', f'"kind": "sweep", "simulated": {EIGHT_NODES}')
     )
     out = printed(checkout, capsys)
     assert "simulated: eight nodes" in out

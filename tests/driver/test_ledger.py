@@ -238,7 +238,7 @@ def test_more_workers_than_cpus_decide_nothing() -> None:
 
 def test_a_simulated_machine_decides_what_it_may() -> None:
     claims = parse_claims(HEAD + asked(RATIO, "T1") + asked(RATIO, "T2", simulated=False), "x.toml")
-    results = made_results(LINES, timed({"a": 40}), ROUNDS, claims=claims, simulated="two nodes")
+    results = made_results(LINES, timed({"a": 40}), ROUNDS, claims=claims, simulated={"name": "two nodes"})
     found = judge(claims, [results])
     assert [one.verdict for one in found] == [Verdict.REPRODUCED, Verdict.NOT_HERE]
     (ledger,) = ledgers_of(claims, [results], {})

@@ -114,6 +114,15 @@ static void print_measured(const struct run *run) {
         printf("}");
 }
 
+/* On which machine, if it is not the one that the program runs on; and what was counted there. */
+static void print_machine(void) {
+#if defined(ACTORBENCH_SIMULATED)
+    printf(",\"machine\":\"simulated: %s\",\"counts\":{", simulated_machine());
+    simulated_print_counts();
+    printf("}");
+#endif
+}
+
 void record_print_json(const struct run *run, uint64_t operations) {
     printf("{\"schema\":1,\"system\":\"actorbench\",\"version\":\"" ACTORBENCH_VERSION
            "\",\"design\":\"%s\",\"build\":\"" ACTORBENCH_BUILD "\",",
@@ -131,6 +140,7 @@ void record_print_json(const struct run *run, uint64_t operations) {
     print_measured(run);
     if (!run->workload->bare)
         print_statistics();
+    print_machine();
     printf("}\n");
 }
 
@@ -147,6 +157,9 @@ void record_print_text(const struct run *run, uint64_t operations) {
     printf("  %-20s %s\n", "result", run->verified ? "verified" : "WRONG");
     for (const struct measured *one = run->measured; one->name != NULL; one++)
         printf("  %-20s %.9g\n", one->name, one->value);
+#if defined(ACTORBENCH_SIMULATED)
+    printf("  %-20s simulated: %s\n", "machine", simulated_machine());
+#endif
     if (!run->workload->bare)
         print_text_statistics();
     for (unsigned i = 0; i < MOST_NOTES && run->notes[i] != NULL; i++)

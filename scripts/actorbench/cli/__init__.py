@@ -23,7 +23,9 @@ from actorbench.cli.documenting import document
 from actorbench.cli.exchange import export_run, import_file
 from actorbench.cli.figures import figures
 from actorbench.cli.gating import gate
+from actorbench.cli.lines import lines
 from actorbench.cli.listing import list_all
+from actorbench.cli.machine import machine
 from actorbench.cli.peers import peers
 from actorbench.cli.planning import plan
 from actorbench.cli.pruning import prune
@@ -56,6 +58,8 @@ def actorbench(context: click.Context) -> None:
 
 for command in (
     list_all,
+    machine,
+    lines,
     peers,
     plan,
     doctor,

@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     multiple=True,
     help="Judge by this run; may be given again. If absent: the newest of each machine.",
 )
-@click.option(
-    "--machine", default="", metavar="NAME", help="Judge by the runs of this simulated machine alone."
-)
 @sweep_options
 @click.pass_context
 def claims(
@@ -48,19 +45,20 @@ def claims(
     why: bool,
     measure: bool,
     run_names: tuple[str, ...],
-    machine: str,
     **asked: Unpack[SweepOptions],
 ) -> int:
     """Judge the sources' CLAIMS (such as T9; all if none is named) by what was measured.
 
     Reproduced, not reproduced, undecided (and what more samples would take), or cannot be decided here (and
-    what is missing). --dry-run says what --measure would measure.
+    what is missing). --dry-run says what --measure would measure; --machine judges by the runs of that
+    simulated machine alone.
     """
     from actorbench.ledger.showing import ledger_table, why_tables
     from actorbench.ledger.stored import experiments_missing
 
     project: Project = context.obj
     console = make_console()
+    machine = asked["machine"] or ""
     wanted = [one.id for one in pick_claims(load_claims(project.claims), names)]
     if not wanted:
         raise UserError("plots/claims holds no claim")

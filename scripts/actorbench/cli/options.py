@@ -24,6 +24,7 @@ class SweepOptions(TypedDict):
     samples: int | None
     workers: tuple[int, ...] | str | None
     pin: str | None
+    machine: str | None
     seed: int | None
     only: str | None
     timeout: float
@@ -89,6 +90,11 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--pin",
             type=click.Choice(("none", *PINS)),
             help="The plan of CPUs, in place of the experiments'.",
+        ),
+        click.option(
+            "--machine",
+            metavar="NAME|WORDS",
+            help='Simulate this machine, as `./actorbench machine` lists them, or "pack:4 numa:2 core:8".',
         ),
         click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of order, padding and bootstrap."),
         click.option("--only", metavar="SUBSTR", help="Measure only cells whose command contains this."),

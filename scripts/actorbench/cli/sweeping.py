@@ -19,6 +19,7 @@ from actorbench.machine.facts import facts_from_json
 from actorbench.process import StoppedError
 from actorbench.progress import progress_display
 from actorbench.project import Project
+from actorbench.simulated.description import Machine, find_machine
 from actorbench.stopping import MOST_FAILURES, given_up
 from actorbench.store import Head, Run, find_run
 from actorbench.sweep import InterruptedSweepError, rounds_voided
@@ -61,6 +62,7 @@ def open_run(
         return run
     if asked["retry_failed"]:
         raise UserError("--retry-failed is for a run that has failed samples: --resume names it")
+    machine = asked_machine(project, asked)
     request = Request(
         experiments=find(),
         preset=asked["preset"],
@@ -73,6 +75,7 @@ def open_run(
         precision=asked["precision"],
         void_disturbed=asked["void_disturbed"],
         pin=asked["pin"],
+        machine=machine,
         arguments=sys.argv[1:],
     )
     if asked["void_disturbed"] and (asked["budget"] or asked["precision"]):
@@ -94,6 +97,16 @@ def open_run(
     for line in (*proposal.told, *proposal.shortages):
         console.print(line, soft_wrap=True)
     return start_run(project, proposal)
+
+
+def asked_machine(project: Project, asked: SweepOptions) -> Machine | None:
+    """Find the machine that is to be simulated; raises UserError for what makes no sense with one."""
+    if asked["machine"] is None:
+        return None
+    for name in ("budget", "precision", "void_disturbed"):
+        if asked[name]:
+            raise UserError(f"--machine: nothing is timed, so --{name.replace('_', '-')} means nothing")
+    return find_machine(project, asked["machine"])
 
 
 def carry_out(
