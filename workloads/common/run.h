@@ -4,7 +4,7 @@
 
 #include "workload.h"
 
-enum { MOST_NOTES = 4, MOST_MEASURES = 16 };
+enum { MOST_NOTES = 8, MOST_MEASURES = 16 };
 
 /* A number beside the times, as the record names it. */
 struct measured {
