@@ -401,7 +401,7 @@ def test_killed_and_resumed_a_goal_is_kept(checkout: Checkout) -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("--budget", "0"), ("--budget", "1d"), ("--budget", "-1s"), ("--precision", "0%"), ("--precision", "1")],
+    [("--budget", "0"), ("--budget", "1w"), ("--budget", "-1s"), ("--precision", "0%"), ("--precision", "1")],
 )
 def test_goals_that_are_none(
     checkout: Checkout, capsys: pytest.CaptureFixture[str], option: str, value: str
