@@ -308,6 +308,70 @@ def test_noise_is_of_ratios_and_drawn_by_the_seed() -> None:
     assert len({round(smallest(apart, seed), 9) for seed in range(5)}) > 1
 
 
+@pytest.mark.parametrize(("counts", "tests"), [((20, 20), 6), ((31, 20), 1), ((6, 6), 1)])
+def test_what_would_be_found_is_flagged_in_nine_of_ten_batches(counts: tuple[int, int], tests: int) -> None:
+    """By the definition, on skewed noise: shifted by so much, so many of the drawn pairs of batches are.
+
+    That is, both medians are over 1 + delta, and no more pairs are under 1 than the sign test allows.
+    """
+    logs = [np.random.default_rng(seed).exponential(0.08, 25) for seed in (1, 2)]
+    noise = np.concatenate([one - np.median(one) for one in logs])
+    rng = np.random.default_rng(9)
+    batches = [rng.choice(noise, size=(power.RESAMPLES, count)) for count in counts]
+
+    def flagged(shift: float) -> float:
+        found = np.ones(power.RESAMPLES, dtype=bool)
+        for drawn in batches:
+            most = most_contrary(drawn.shape[1], tests)
+            found &= np.median(drawn + shift, axis=1) > log1p(DELTA)
+            found &= np.sum(drawn + shift <= 0, axis=1) <= most
+        return float(np.mean(found))
+
+    arms = [pairs_of(one) for one in logs]
+    shift = log1p(smallest_found(arms, DELTA, counts=counts, tests=tests, seed=9))
+    assert flagged(shift - 1e-9) < 0.9 <= flagged(shift + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("spread", "delta", "find", "outliers"),
+    [
+        (0.06, 0.05, 0.07, 0.0),
+        (0.12, 0.0, 0.1, 0.0),
+        (0.12, 0.0, 0.1, 0.1),
+        (0.0, 0.0, 0.1, 0.2),
+        (2.0, 0.0, 3.0, 0.1),
+    ],
+)
+def test_the_pairs_wanted_are_those_that_both_conditions_want(
+    spread: float, delta: float, find: float, outliers: float
+) -> None:
+    """The median is over 1 + delta, and the sign test tells, each in 99 of 100 pairs of batches."""
+    sure = 0.99**0.5
+    error = stats.norm.ppf(sure) * (np.pi / 2) ** 0.5 * spread / log((1 + find) / (1 + delta))
+    contrary = outliers / 2 + (stats.norm.cdf(-log1p(find) / spread) if spread else 0)
+
+    def suffices(count: int) -> bool:
+        told = stats.binom.cdf(most_contrary(count, 6), count, contrary) >= sure
+        return bool(error**2 <= count and told)
+
+    count = next(count for count in range(20, MOST_PAIRS) if suffices(count))
+    found = pairs_wanted(spread, delta, find, tests=6, fewest=20, outliers=outliers)
+    assert found == count + count % 2
+    assert found > 20 or spread == 0
+
+
+def test_spread_and_outliers_are_of_ratios() -> None:
+    """However large the times are, and wherever the ratios stand."""
+    rng = np.random.default_rng(3)
+    logs, bases = rng.standard_t(3, 50), rng.lognormal(0, 3, 50)
+    apart = [(base * exp(one + 0.7), base) for base, one in zip(bases, logs, strict=True)]
+    quartiles = np.percentile(logs, [25, 75])
+    assert spread_of(apart) == pytest.approx((quartiles[1] - quartiles[0]) / 1.349)
+    far = np.abs(logs - np.median(logs)) > 3 * (quartiles[1] - quartiles[0]) / 1.349
+    assert outliers_of(apart) == np.mean(far) > 0
+    assert outliers_of([(2.0, 1.0)] * 9) == 0, "none lies outside of none"
+
+
 @pytest.mark.parametrize(
     ("suffices", "count"), [(1, 2), (2, 2), (3, 4), (20, 20), (21, 22), (199, 200), (200, 200), (201, None)]
 )

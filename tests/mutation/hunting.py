@@ -22,9 +22,11 @@ from _pytest.runner import runtestprotocol
 from mutation.planting import RAN, ROOT, Mutant, forget, plant, watch
 
 MEMORY = 8 << 30  # bytes of address space that a child may add: more is an endless list
-PATIENCE = 10.0  # times what a test took unchanged, and that many seconds: more is an endless loop
+PATIENCE = 10.0  # times the CPU time of a test unchanged, and that many seconds: more is an endless loop
+IDLE = 20.0  # times that, by the clock: more is waiting for ever
 EXAMPLES = 25
-CAUGHT, MISSED = 1, 0
+CAUGHT, MISSED, UNPLANTED = 1, 0, 3
+WHY = {MISSED: "no test fails", UNPLANTED: "it can't be planted"}
 
 
 @dataclass
@@ -101,10 +103,10 @@ class Hunt:
                     process, status = os.wait()
                     mutant = running.pop(process)
                     _end_group(process)
-                    missed = os.waitstatus_to_exitcode(status) == MISSED
-                    if missed:
-                        self.survivors.append((mutant, "no test fails"))
-                    print("missed" if missed else "caught", *mutant.key, sep=" | ", flush=True)
+                    why = WHY.get(os.waitstatus_to_exitcode(status))
+                    if why:
+                        self.survivors.append((mutant, why))
+                    print(why or "caught", *mutant.key, sep=" | ", flush=True)
         finally:
             for process in running:
                 _end_group(process)
@@ -129,7 +131,7 @@ def _end_group(process: int) -> None:
 
 def _look(mutant: Mutant, items: Sequence[tuple[pytest.Item, float]]) -> None:
     """Plant a mutant, run the tests until one fails, and end the process with what was found."""
-    status = CAUGHT
+    status = UNPLANTED
     try:
         os.setpgid(0, 0)
         nothing = os.open(os.devnull, os.O_WRONLY)
@@ -138,6 +140,7 @@ def _look(mutant: Mutant, items: Sequence[tuple[pytest.Item, float]]) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY,) * 2)
         forget(mutant.file)
         plant(mutant)
+        status = CAUGHT
         if all(_passes(item, seconds) for item, seconds in items):
             status = MISSED
     finally:
@@ -146,7 +149,8 @@ def _look(mutant: Mutant, items: Sequence[tuple[pytest.Item, float]]) -> None:
 
 def _passes(item: pytest.Item, seconds: float) -> bool:
     """Run a test; one that takes far longer than unchanged ends the process by a signal."""
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE * (1 + seconds))
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE * (1 + seconds))
+    signal.setitimer(signal.ITIMER_REAL, IDLE * PATIENCE * (1 + seconds))
     return not any(one.failed for one in runtestprotocol(item, nextitem=None, log=False))
 
 
