@@ -116,7 +116,7 @@ def test_old_builds_go_and_git_forgets_them(gate_checkout: GateCheckout) -> None
     assert len(left) == 4
     known = gate_checkout.git("worktree", "list", "--porcelain")
     assert known.count("worktree ") == 1 + 3
-    assert len(list(gate_checkout.project.results.glob("*-gate"))) == 2
+    assert len(list(gate_checkout.project.results.glob("*-gate*"))) == 2
     assert gate_checkout.call(*gate) == 3, "what is left is of use"
 
 
