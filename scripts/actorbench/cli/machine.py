@@ -1,8 +1,11 @@
 """`actorbench machine`: the machines that can be simulated; makes and validates the host's description."""
 
+import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from actorbench.cli.options import hold_lock, wait_option
 from actorbench.errors import EXIT_OK, UserError
@@ -19,9 +22,18 @@ from actorbench.table import Column, Table, make_console
 )
 @click.option("--validate", is_flag=True, help="Hold the host's description against measurements.")
 @click.option(
-    "--samples", type=click.IntRange(1, 100), default=5, show_default=True, help="Of each, to validate."
+    "--rounds",
+    type=click.IntRange(1, 100),
+    default=12,
+    show_default=True,
+    help="Of samples of the host, to validate.",
 )
 @click.option("--only", default="", metavar="SUBSTR", help="Validate only cells whose command contains this.")
+@click.option(
+    "--measured",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Take the host's samples from this file, and measure only what it lacks.",
+)
 @wait_option
 @click.pass_context
 def machine(
@@ -32,8 +44,9 @@ def machine(
     *,
     calibrate: bool,
     validate: bool,
-    samples: int,
+    rounds: int,
     only: str,
+    measured: Path | None,
     wait: bool,
 ) -> int:
     """List the machines that can be simulated; with NAME and FILE, write what a simulated program reads."""
@@ -45,7 +58,7 @@ def machine(
     if calibrate:
         return _calibrate(project)
     if validate:
-        return _validate(project, samples, only)
+        return _validate(project, rounds, only, measured)
     if name is None:
         return _list(project)
     if file is None:
@@ -81,27 +94,36 @@ def _calibrate(project: Project) -> int:
     return EXIT_OK
 
 
-def _validate(project: Project, samples: int, only: str) -> int:
-    import tempfile
-
-    from actorbench.simulated.validating import PARTS, cells_to_check, check, keep, validation_table
+def _validate(project: Project, rounds: int, only: str, file: Path | None) -> int:
+    from actorbench.simulated import validating
 
     console = make_console()
     host = find_machine(project, "host")
+    cells = validating.cells_to_check(project, only)
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    file = file or project.results / validating.FOLDER / f"{stamp}.jsonl"
+    console.print(f"what is measured is kept; --measured {file} goes on with it", soft_wrap=True)
     checked = []
-    with tempfile.TemporaryDirectory() as folder:
+    # Redrawn after each sample only: a redrawing thread would take CPU from what is measured.
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Progress(*columns, console=console, auto_refresh=False) as bar,
+    ):
+        task = bar.add_task("measured", total=len(cells) * rounds)
+        for _ in validating.measure(project, cells, rounds, file):
+            bar.update(task, advance=1, refresh=True)
+        bar.update(task, completed=len(cells) * rounds)
         flat = Path(folder, "machine.txt")
         flat.write_text(host.flat(), encoding="utf-8")
-        for part in PARTS:
-            for command, workers in cells_to_check(project, part, only):
-                one = check(project, part, command, workers, samples, flat)
-                console.print(f"{one.ratio:6.2f}  {command} --workers {workers}", soft_wrap=True)
-                checked.append(one)
-    if not checked:
-        raise UserError(f"--only: no cell's command contains '{only}'")
-    validation_table(checked).print(console)
+        measured = [one for one in validating.read_measured(file) if one.round < rounds]
+        task = bar.add_task("simulated", total=len(cells))
+        for one in validating.simulate(project, cells, measured, flat):
+            checked.append(one)
+            bar.update(task, advance=1, refresh=True)
+    validating.validation_table(checked).print(console)
     if only:
         console.print("not kept: only a validation of all cells is")
     else:
-        console.print(f"kept: {keep(project, checked, host.title)}", soft_wrap=True)
+        console.print(f"kept: {validating.keep(project, checked, host.title)}", soft_wrap=True)
     return EXIT_OK
