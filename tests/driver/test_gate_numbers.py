@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from actorbench import estimates
 from actorbench.errors import UserError
 from actorbench.estimates import Ratio, Standing
 from actorbench.gate import history as history_module
@@ -62,7 +61,6 @@ Logs = np.ndarray[tuple[int], np.dtype[np.float64]]
 def quick_binomial(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the sign test, which is asked the same again and again in a simulation, remember its answers."""
     monkeypatch.setattr(stats.binom, "cdf", lru_cache(stats.binom.cdf))
-    monkeypatch.setattr(estimates, "interval_rank", lru_cache(estimates.interval_rank))
 
 
 def pairs_of(logs: Sequence[float] | Logs) -> list[tuple[float, float]]:
