@@ -19,6 +19,14 @@ from actorbench.errors import UserError
 from actorbench.estimates import Ratio, Standing
 from actorbench.gate import history as history_module
 from actorbench.gate import power
+from actorbench.gate.affording import (
+    FIRST_SHARE,
+    MOST_FIRST_SHARE,
+    confirming_pairs,
+    first_pairs,
+    strengthening_pairs,
+    topping_pairs,
+)
 from actorbench.gate.deciding import (
     FEWEST_PAIRS,
     Batch,
@@ -31,14 +39,6 @@ from actorbench.gate.deciding import (
     judge_batch,
 )
 from actorbench.gate.history import Entry, add_to_history, noise_of, read_history
-from actorbench.gate.planning import (
-    FIRST_SHARE,
-    MOST_FIRST_SHARE,
-    confirming_pairs,
-    first_pairs,
-    strengthening_pairs,
-    topping_pairs,
-)
 from actorbench.gate.power import (
     MOST_PAIRS,
     most_contrary,
