@@ -118,7 +118,7 @@ def cell_from_json(document: dict[str, Any]) -> Cell:
 class Resolver:
     """What turns settings into cells: the preset, the worker counts that "1..all" stands for, and the pin.
 
-    `pin` is the plan of CPUs for every program of ours with workers; None leaves it to the settings.
+    `pin` is the order of CPUs for every program of ours with workers; None leaves it to the settings.
     `config` is the build of every program of ours; None leaves it to the settings. `share` is the part of the
     preset's amounts that is done.
     """

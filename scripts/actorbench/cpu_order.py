@@ -33,7 +33,7 @@ class Place:
 
 
 def ask_program(project: Project, program: Path, pin: str, topology: str | None) -> list[Place]:
-    """Ask a workload program for its plan; raises UserError with what it says."""
+    """Ask a workload program for its order; raises UserError with what it says."""
     described = [] if topology is None else ["--topology", topology]
     try:
         finished = run_process(
@@ -46,12 +46,12 @@ def ask_program(project: Project, program: Path, pin: str, topology: str | None)
         raise UserError(f"{project.shown(program)}: cannot be run: {error.strerror}") from error
     if finished.status != 0:
         said = finished.stderr.decode(errors="replace").strip().splitlines()
-        raise UserError(said[-1] if said else f"{project.shown(program)} gives no plan")
+        raise UserError(said[-1] if said else f"{project.shown(program)} gives no order of CPUs")
     return read_places(finished.stdout.decode(errors="replace"), project.shown(program))
 
 
 def read_places(output: str, shown: str) -> list[Place]:
-    """Read a plan as the programs print it; raises UserError if it is something else.
+    """Read an order as the programs print it; raises UserError if it is something else.
 
     What stands right of a worker's place, its neighbours, is not read.
     """
@@ -62,15 +62,15 @@ def read_places(output: str, shown: str) -> list[Place]:
         return [Place(*(int(word) for word in words[: len(HEADINGS)])) for words in lines]
     except (ValueError, TypeError) as error:
         raise UserError(
-            f"{shown} printed no plan of CPUs (its columns are: {', '.join(HEADINGS)})"
+            f"{shown} printed no order of CPUs (its columns are: {', '.join(HEADINGS)})"
         ) from error
 
 
-def plan_table(places: Sequence[Place], *, title: str, usable: int, workers: int | None) -> Table:
-    """Write a plan as a table, a row for each number of workers up to `workers` (all CPUs if None).
+def order_table(places: Sequence[Place], *, title: str, usable: int, workers: int | None) -> Table:
+    """Write an order as a table, a row for each number of workers up to `workers` (all CPUs if None).
 
-    A row beyond the `usable` CPUs is marked oversubscribed; beyond the plan's end workers begin at its
-    start again.
+    A row beyond the `usable` CPUs is marked oversubscribed; beyond the last CPU workers begin at its
+    first again.
     """
     from actorbench.ratios import workers_text  # noqa: PLC0415 - loads slowly, and few need it
 

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -208,6 +209,7 @@ def ratio_of_medians(above: _Array, below: _Array, axis: int = -1) -> _Array:
     return median(above, axis) / median(below, axis)
 
 
+@cache
 def interval_rank(count: int, confidence: float = CONFIDENCE) -> int | None:
     """Find the rank k such that the k-th smallest and k-th largest of `count` values enclose the median.
 

@@ -51,9 +51,12 @@ class CellResult:
         return {sample.round: sample.record for sample in self.samples if sample.record}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Results:
-    """All of a run, with the experiments as they were at its start, and what the sources print and claim."""
+    """All of a run, with the experiments as they were at its start, and what the sources print and claim.
+
+    It equals itself alone, so that what was found of it can be kept.
+    """
 
     name: str
     head: Head
@@ -62,7 +65,7 @@ class Results:
     resolver: Resolver
     printed: tuple[Printed, ...] = ()
     claims: tuple[Claim, ...] = ()
-    _estimates: dict[tuple[str, str], Estimate] = field(default_factory=dict, repr=False, compare=False)
+    _estimates: dict[tuple[str, str], Estimate] = field(default_factory=dict, repr=False)
 
     @cached_property
     def by_cell(self) -> dict[str, CellResult]:

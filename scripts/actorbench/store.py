@@ -69,7 +69,7 @@ class Head:
 
     @property
     def pin(self) -> str | None:
-        """The plan of CPUs in place of the experiments'; None if there is none."""
+        """The order of CPUs in place of the experiments'; None if there is none."""
         pin = self.document.get("pin")
         return None if pin is None else str(pin)
 

@@ -92,8 +92,8 @@ def moves(project: Project, runs: int, seed: int, wait: bool) -> int:
     cells = commit_cells(
         commit_entries(project, None, ()), ArmConfigs(DEFAULT_CONFIG, DEFAULT_CONFIG, DEFAULT_CONFIG), 1
     )
-    plan = {"instructions": CALLGRIND, "lines": False}
-    subjects = [wish.subject for wish in wishes(project, cells, plan)]
+    chosen = {"instructions": CALLGRIND, "lines": False}
+    subjects = [wish.subject for wish in wishes(project, cells, chosen)]
     hold_lock(project, wait=wait)
     table = moves_table(project, subjects, runs, seed, console.print)
     click.echo(table.markdown())

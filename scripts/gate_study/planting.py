@@ -16,7 +16,7 @@ from actorbench.counts.counters import EXPLORER, INSTRUCTIONS, TRANSFERS
 from actorbench.counts.taking import count_subject
 from actorbench.errors import UserError
 from actorbench.gate.arms import Commits, Revision
-from actorbench.gate.counts import TIMEOUT_S, plan_counts, wishes
+from actorbench.gate.counts import TIMEOUT_S, choose_counts, wishes
 from actorbench.project import Project
 from gate_study.store import Campaign, Kind
 
@@ -59,9 +59,9 @@ def choose_plants(project: Project, campaign: Campaign, tell: Callable[[str], No
     sides = Commits(base, base, campaign.cells)
     sides.build(project, tell, null=False)
     cells = sides.cells(campaign.facts.usable_cpus)
-    plan = plan_counts(project, cells, DELTA, tell, alone=True)
+    chosen = choose_counts(project, cells, DELTA, tell, alone=True)
     found = []
-    for wish in wishes(project, cells, plan):
+    for wish in wishes(project, cells, chosen):
         if (wish.by == EXPLORER) == (campaign.kind is Kind.LINES):
             counted = count_subject(
                 project, wish.subject, campaign.commit, wish.by, range(1, 2), timeout_s=TIMEOUT_S

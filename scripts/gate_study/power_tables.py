@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from actorbench.gate.aa import NOTHING, Shares, percent
+from actorbench.gate.affording import FIRST_SHARE
 from actorbench.gate.deciding import FEWEST_PAIRS, Verdict
-from actorbench.gate.planning import FIRST_SHARE
 from actorbench.gate.power import MOST_PAIRS, pairs_wanted
 from actorbench.table import Column, Table
 from gate_study.store import Campaign, GateEntry

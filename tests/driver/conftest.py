@@ -1,22 +1,31 @@
-"""A checkout of its own for each test, with fake workload programs: shell scripts that print records."""
+"""A checkout of its own for each test, with fake workload programs: shell scripts that print records.
+
+What costs most is left out here, where no test can tell: to copy this large process for each sample, to ask
+the compiler for its version in each run, and to measure for each test what several look at (`Checkout.once`).
+"""
 
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from actorbench import process
 from actorbench.cli import main
 from actorbench.design import DEFAULT_DESIGN
+from actorbench.machine.sources import Sources
 from actorbench.project import Project
 from actorbench.results import Results, load_results
 from actorbench.store import Run, all_runs
 
 SOURCE = Path(__file__).resolve().parents[2]
+MACHINES_TOOLS = ("lstopo-no-graphics", "gcc", "gnuplot", "hyperfine", "valgrind")
 
 # How long a test waits for what is to come: a hang has its name then. A slow or busy machine is no hang.
 PATIENCE_S = 600.0
@@ -235,6 +244,19 @@ for word in "$@"; do [ "$before" = --sends ] && sends=$word; before=$word; done
 echo "$count,,instructions:u,0,100.00,," > "${output:-/dev/stderr}"
 """
 
+# Who commits; unsigned, and without tidying up, which would take longer than the commit.
+GIT_CONFIG = """
+[user]
+    name = A
+    email = a@example.org
+[commit]
+    gpgsign = false
+[gc]
+    auto = 0
+[maintenance]
+    auto = false
+"""
+
 GATE_CELLS = """
 schema = 1
 cells = [
@@ -298,6 +320,19 @@ class Checkout:
             text=True,
         )
 
+    def once(self, name: str, make: Callable[[], object]) -> None:
+        """Make what several tests look at, and none changes for the others: each has a copy of the folder.
+
+        The first of them makes it, and hears what is said meanwhile.
+        """
+        made = self.root.parent / name
+        if made.exists():
+            shutil.rmtree(self.root)
+            shutil.copytree(made, self.root, symlinks=True)
+        else:
+            make()
+            shutil.copytree(self.root, made, symlinks=True)
+
     def only_run(self) -> Run:
         """The one run in results/."""
         runs = all_runs(self.project)
@@ -330,6 +365,30 @@ class GateCheckout(Checkout):
         return self.git("rev-parse", "HEAD")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def light() -> Iterator[None]:
+    """Leave out what takes long and no test in this process can tell.
+
+    What is measured need not die with this driver, so that it is started without a copy of it: a driver that
+    a test kills is a process of its own. And the machine's tools say the same each time.
+    """
+    ask = Sources.command
+
+    @cache
+    def answered(_path: str | None, *arguments: str) -> str | None:
+        return ask(Sources(Path("/"), Path("/")), *arguments)
+
+    def command(sources: Sources, *arguments: str) -> str | None:
+        if arguments[0] in MACHINES_TOOLS:
+            return answered(os.environ.get("PATH"), *arguments)
+        return ask(sources, *arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(process, "_die_with_the_driver", None)
+        patch.setattr(Sources, "command", command)
+        yield
+
+
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     """A checkout with one program, executor, and three experiments of 2 to 4 cells; 2 worker counts."""
@@ -352,10 +411,9 @@ def gate_checkout(checkout: Checkout) -> GateCheckout:
     """A git repository of one commit, with programs of all workloads that take the same time."""
     made = GateCheckout(checkout.root)
     shutil.rmtree(made.root / "build")
-    made.git("init", "--quiet")
-    for name, value in (("name", "A"), ("email", "a@example.org")):
-        made.git("config", f"user.{name}", value)
-    made.git("config", "commit.gpgsign", "false")
+    made.git("init", "--quiet", "--template=")
+    with (made.root / ".git" / "config").open("a") as file:
+        file.write(GIT_CONFIG)
     (made.root / ".gitignore").write_text("/build/\n/results/*\n/*.lock\n")
     (made.root / "Makefile").write_text(MAKEFILE)
     (made.root / "plots" / "gate.toml").write_text(GATE_CELLS)

@@ -98,25 +98,30 @@ def test_the_code_of_a_peer_is_its_folder_with_what_it_shares() -> None:
 
 
 @pytest.fixture
-def measured(gate_checkout: GateCheckout, tmp_path_factory: pytest.TempPathFactory) -> GateCheckout:
-    """A repository with code, a document that waits for a run, and a run, which all tests share."""
-    first = tmp_path_factory.getbasetemp() / "measured"
-    if first.exists():
-        shutil.rmtree(gate_checkout.root)
-        shutil.copytree(first, gate_checkout.root, symlinks=True)
-        return gate_checkout
+def measured(gate_checkout: GateCheckout) -> GateCheckout:
+    """A repository with code, a document that waits for a run, and a run."""
+    gate_checkout.once("measured", lambda: measure(gate_checkout))
+    return gate_checkout
+
+
+@pytest.fixture
+def documented(measured: GateCheckout) -> GateCheckout:
+    """The same, with the run kept and shown."""
+    measured.once("documented", lambda: keep(measured))
+    return measured
+
+
+def measure(checkout: GateCheckout) -> None:
     for name in ("core/worker_centric/send.c", "workloads/executor.c", "workloads/static.c"):
-        path = gate_checkout.root / name
+        path = checkout.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("code\n")
-    (gate_checkout.root / "docs").mkdir()
-    (gate_checkout.root / "docs" / "a.md").write_text(WAITING)
-    (gate_checkout.root / "README.md").write_text("No block.\n")
-    gate_checkout.commit()
-    gate_checkout.program("executor")
-    gate_checkout.call("sweep", "table", "lines", "--samples", "10", "--workers", "1,2")
-    shutil.copytree(gate_checkout.root, first, symlinks=True)
-    return gate_checkout
+    (checkout.root / "docs").mkdir()
+    (checkout.root / "docs" / "a.md").write_text(WAITING)
+    (checkout.root / "README.md").write_text("No block.\n")
+    checkout.commit()
+    checkout.program("executor")
+    assert checkout.call("sweep", "table", "lines", "--samples", "10", "--workers", "1,2") == 0
 
 
 def text_of(checkout: GateCheckout) -> str:
@@ -151,88 +156,83 @@ def test_a_run_is_kept_and_shown(measured: GateCheckout, capsys: pytest.CaptureF
 
 
 def test_a_kept_run_is_read_like_any_other(
-    measured: GateCheckout, capsys: pytest.CaptureFixture[str]
+    documented: GateCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = keep(measured)
+    run = documented.only_run()
     before = load_results(run)
     shutil.rmtree(run.folder)
-    kept = find_run(measured.project, run.name)
+    kept = find_run(documented.project, run.name)
     assert kept.is_kept
     assert load_results(kept).samples == before.samples
-    assert measured.call("report", run.name) == 0
-    assert measured.call("replay", run.name, "lines") == 0
-    assert measured.call("list") == 0
+    assert documented.call("report", run.name) == 0
+    assert documented.call("replay", run.name, "lines") == 0
+    assert documented.call("list") == 0
     assert capsys.readouterr().out.count(run.name) > 2
 
 
-def test_what_is_written_stays(measured: GateCheckout, capsys: pytest.CaptureFixture[str]) -> None:
-    keep(measured)
-    text, image = text_of(measured), (measured.root / "docs" / "images" / "lines.png").read_bytes()
+def test_what_is_written_stays(documented: GateCheckout, capsys: pytest.CaptureFixture[str]) -> None:
+    text, image = text_of(documented), (documented.root / "docs" / "images" / "lines.png").read_bytes()
     capsys.readouterr()
-    assert measured.call("document") == 0
+    assert documented.call("document") == 0
     assert "docs/a.md: 2 from stored runs, as it was" in capsys.readouterr().out
-    assert (text_of(measured), (measured.root / "docs/images/lines.png").read_bytes()) == (text, image)
+    assert (text_of(documented), (documented.root / "docs/images/lines.png").read_bytes()) == (text, image)
 
 
-def test_a_typed_number_is_wrong_and_put_right(measured: GateCheckout) -> None:
-    keep(measured)
-    text = text_of(measured)
+def test_a_typed_number_is_wrong_and_put_right(documented: GateCheckout) -> None:
+    text = text_of(documented)
     typed = re.sub(r"(\| +2 \| +)1", r"\g<1>9", text)
     assert typed != text
-    (measured.root / "docs" / "a.md").write_text(typed)
-    assert [one.text_is_true for one in blocks_of(measured)] == [False, True]
-    assert measured.call("document") == 0
-    assert text_of(measured) == text
+    (documented.root / "docs" / "a.md").write_text(typed)
+    assert [one.text_is_true for one in blocks_of(documented)] == [False, True]
+    assert documented.call("document") == 0
+    assert text_of(documented) == text
 
 
 @pytest.mark.parametrize("wrong", ["missing", "of another run", "no image"])
-def test_an_image_that_is_not_the_runs_is_drawn_again(measured: GateCheckout, wrong: str) -> None:
-    keep(measured)
-    path = measured.root / "docs" / "images" / "lines.png"
+def test_an_image_that_is_not_the_runs_is_drawn_again(documented: GateCheckout, wrong: str) -> None:
+    path = documented.root / "docs" / "images" / "lines.png"
     if wrong == "missing":
         path.unlink()
     elif wrong == "no image":
         path.write_text("no image")
     else:
-        picture = blocks_of(measured)[1].picture
+        picture = blocks_of(documented)[1].picture
         assert picture
         replace(picture, results=replace(picture.results, name="another")).draw()
-    assert [one.needs_image for one in blocks_of(measured)] == [False, True]
-    assert measured.call("document") == 0
-    assert not any(one.needs_image for one in blocks_of(measured))
+    assert [one.needs_image for one in blocks_of(documented)] == [False, True]
+    assert documented.call("document") == 0
+    assert not any(one.needs_image for one in blocks_of(documented))
 
 
 def test_a_block_older_than_its_code_is_told_and_not_wrong(
-    measured: GateCheckout, capsys: pytest.CaptureFixture[str]
+    documented: GateCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    keep(measured)
-    (measured.root / "workloads" / "static.c").write_text("changed, and not shown\n")
-    measured.commit()
-    measured.call("document")
+    (documented.root / "workloads" / "static.c").write_text("changed, and not shown\n")
+    documented.commit()
+    documented.call("document")
     assert "older than the code" not in capsys.readouterr().out
-    assert OLDER not in text_of(measured)
+    assert OLDER not in text_of(documented)
 
-    (measured.root / "core" / "worker_centric" / "send.c").write_text("changed\n")
-    measured.commit()
-    assert all(one.text_is_true for one in blocks_of(measured))
-    measured.call("document")
+    (documented.root / "core" / "worker_centric" / "send.c").write_text("changed\n")
+    documented.commit()
+    assert all(one.text_is_true for one in blocks_of(documented))
+    documented.call("document")
     out = capsys.readouterr().out
     assert "older than the code that they speak of:" in out
     assert "docs/a.md:3: table: 1 file changed: 1 in core/worker_centric" in out
-    assert text_of(measured).count(f"{OLDER}*\n<!-- end -->") == 2
-    assert all(one.text_is_true for one in blocks_of(measured))
+    assert text_of(documented).count(f"{OLDER}*\n<!-- end -->") == 2
+    assert all(one.text_is_true for one in blocks_of(documented))
 
 
 def test_a_clone_without_history_leaves_the_age_as_it_is(
-    measured: GateCheckout, tmp_path_factory: pytest.TempPathFactory
+    documented: GateCheckout, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    keep(measured)
-    (measured.root / "workloads" / "executor.c").write_text("changed\n")
-    measured.commit()
-    measured.call("document")
-    measured.commit()
+    (documented.root / "workloads" / "executor.c").write_text("changed\n")
+    documented.commit()
+    documented.call("document")
+    documented.commit()
     clone = tmp_path_factory.mktemp("clone") / "clone"
-    measured.git("clone", "--quiet", "--depth", "1", f"file://{measured.root}", str(clone))
+    documented.git("clone", "--quiet", "--depth", "1", f"file://{documented.root}", str(clone))
     library = Library(Project(clone))
     document = read_document(clone / "docs" / "a.md", "a.md")
     written, found = renew(library, document)
@@ -242,13 +242,13 @@ def test_a_clone_without_history_leaves_the_age_as_it_is(
     assert all(one.text_is_true and not one.needs_image for one in found)
 
 
-def test_columns_are_picked_in_the_order_named(measured: GateCheckout) -> None:
-    run = keep(measured)
+def test_columns_are_picked_in_the_order_named(documented: GateCheckout) -> None:
+    run = documented.only_run()
     wanted = "peak memory (MiB); workers"
     block = f'<!-- table: experiment=table run={run.name} columns="{wanted}" -->\n<!-- end -->\n'
-    (measured.root / "docs" / "a.md").write_text(block)
-    assert measured.call("document") == 0
-    (heads,) = re.findall(r"^\| .*memory.*$", text_of(measured), re.MULTILINE)
+    (documented.root / "docs" / "a.md").write_text(block)
+    assert documented.call("document") == 0
+    (heads,) = re.findall(r"^\| .*memory.*$", text_of(documented), re.MULTILINE)
     assert [one.strip() for one in heads.split("|")[1:-1]] == ["", "peak memory (MiB)", "workers"]
 
 
@@ -261,13 +261,15 @@ def test_only_the_documents_named_show_a_kept_run(measured: GateCheckout) -> Non
 
 
 def test_two_runs_have_no_image_of_one_name(
-    measured: GateCheckout, capsys: pytest.CaptureFixture[str]
+    documented: GateCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = keep(measured)
-    shutil.copytree(measured.project.kept_runs / run.name, measured.project.kept_runs / "20260101T000000Z-b")
-    text = text_of(measured) + "<!-- figure: experiment=lines run=20260101T000000Z-b -->\n<!-- end -->\n"
-    (measured.root / "docs" / "a.md").write_text(text)
-    assert measured.call("document") == 2
+    run = documented.only_run()
+    shutil.copytree(
+        documented.project.kept_runs / run.name, documented.project.kept_runs / "20260101T000000Z-b"
+    )
+    text = text_of(documented) + "<!-- figure: experiment=lines run=20260101T000000Z-b -->\n<!-- end -->\n"
+    (documented.root / "docs" / "a.md").write_text(text)
+    assert documented.call("document") == 2
     assert "a figure of the documents is of one run" in capsys.readouterr().err
 
 
@@ -289,11 +291,11 @@ def test_an_incomplete_run_is_not_kept(measured: GateCheckout, capsys: pytest.Ca
 
 
 def test_what_is_kept_and_not_shown_is_listed(
-    measured: GateCheckout, capsys: pytest.CaptureFixture[str]
+    documented: GateCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = keep(measured)
-    (measured.root / "docs" / "a.md").write_text("Nothing.\n")
-    assert measured.call("document") == 0
+    run = documented.only_run()
+    (documented.root / "docs" / "a.md").write_text("Nothing.\n")
+    assert documented.call("document") == 0
     assert f"kept, and shown nowhere:\n  docs/runs/{run.name}\n" in capsys.readouterr().out
 
 
@@ -331,23 +333,23 @@ def test_what_is_kept_and_not_shown_is_listed(
     ],
 )
 def test_a_wrong_block_is_one_clear_line(
-    measured: GateCheckout, capsys: pytest.CaptureFixture[str], text: str, told: str
+    documented: GateCheckout, capsys: pytest.CaptureFixture[str], text: str, told: str
 ) -> None:
-    run = keep(measured)
-    (measured.root / "docs" / "a.md").write_text(text.replace("RUN", run.name))
+    run = documented.only_run()
+    (documented.root / "docs" / "a.md").write_text(text.replace("RUN", run.name))
     capsys.readouterr()
-    assert measured.call("document") == 2
+    assert documented.call("document") == 2
     message = capsys.readouterr().err
     assert told in message
     assert message.count("\n") == 1
 
 
 def test_a_garbled_kept_run_is_one_clear_line(
-    measured: GateCheckout, capsys: pytest.CaptureFixture[str]
+    documented: GateCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = keep(measured)
-    (measured.project.kept_runs / run.name / "samples.jsonl.xz").write_bytes(b"no xz")
-    assert measured.call("document") == 2
+    run = documented.only_run()
+    (documented.project.kept_runs / run.name / "samples.jsonl.xz").write_bytes(b"no xz")
+    assert documented.call("document") == 2
     assert f"docs/runs/{run.name}/samples.jsonl.xz: cannot be read" in capsys.readouterr().err
 
 

@@ -15,11 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from actorbench import estimates
 from actorbench.errors import UserError
 from actorbench.estimates import Ratio, Standing
 from actorbench.gate import history as history_module
 from actorbench.gate import power
+from actorbench.gate.affording import (
+    FIRST_SHARE,
+    MOST_FIRST_SHARE,
+    confirming_pairs,
+    first_pairs,
+    strengthening_pairs,
+    topping_pairs,
+)
 from actorbench.gate.deciding import (
     FEWEST_PAIRS,
     Batch,
@@ -32,14 +39,6 @@ from actorbench.gate.deciding import (
     judge_batch,
 )
 from actorbench.gate.history import Entry, add_to_history, noise_of, read_history
-from actorbench.gate.planning import (
-    FIRST_SHARE,
-    MOST_FIRST_SHARE,
-    confirming_pairs,
-    first_pairs,
-    strengthening_pairs,
-    topping_pairs,
-)
 from actorbench.gate.power import (
     MOST_PAIRS,
     most_contrary,
@@ -62,7 +61,6 @@ Logs = np.ndarray[tuple[int], np.dtype[np.float64]]
 def quick_binomial(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the sign test, which is asked the same again and again in a simulation, remember its answers."""
     monkeypatch.setattr(stats.binom, "cdf", lru_cache(stats.binom.cdf))
-    monkeypatch.setattr(estimates, "interval_rank", lru_cache(estimates.interval_rank))
 
 
 def pairs_of(logs: Sequence[float] | Logs) -> list[tuple[float, float]]:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from actorbench.gate.affording import OVERHEAD_S
 from actorbench.gate.cells import GateCell
 from actorbench.gate.deciding import FEWEST_PAIRS, GATED, Limits, Values, Verdict
 from actorbench.gate.history import Entry, Noise
 from actorbench.gate.judging import judge, null_entries
-from actorbench.gate.planning import OVERHEAD_S
 from actorbench.gate.power import MOST_PAIRS, pairs_to_find, pairs_wanted, smallest_found
 from actorbench.gate.stages import next_pairs
 from actorbench.gate.state import GateState

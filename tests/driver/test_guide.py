@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from functools import cache
 
 import click
 import pytest
@@ -35,6 +36,13 @@ def parsed(line: str) -> click.Context:
     return command.make_context(name, rest)
 
 
+@cache
+def known() -> set[str]:
+    """What can be measured by its name: groups of experiments, and experiments."""
+    groups = experiment_groups(PROJECT)
+    return {*groups, *(one.id for group in ("", *groups) for one in all_experiments(PROJECT, group))}
+
+
 def test_the_guide_has_commands() -> None:
     assert len(GUIDE_COMMANDS) >= 10
     assert {line.split()[0] for line in GUIDE_COMMANDS} >= {
@@ -54,12 +62,10 @@ def test_the_guide_has_commands() -> None:
 def test_a_command_is_one_of_the_driver(line: str) -> None:
     context = parsed(line)
     named = {"experiments", "experiment"} & context.params.keys()
-    groups = experiment_groups(PROJECT)
-    known = {*groups, *(one.id for group in ("", *groups) for one in all_experiments(PROJECT, group))}
     for parameter in named:
         value = context.params[parameter]
         for one in value if isinstance(value, tuple) else (value,):
-            assert one is None or one in known or (SOURCE / one).is_file()
+            assert one is None or one in known() or (SOURCE / one).is_file()
     if "preset" in context.params:
         load_preset(PROJECT, context.params["preset"])
 

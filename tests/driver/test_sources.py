@@ -47,6 +47,11 @@ def with_sources(checkout: Checkout, text: str = PRINTED) -> None:
     (checkout.project.sources / "work.toml").write_text(text)
 
 
+def measure_as_the_thesis(checkout: Checkout) -> None:
+    checkout.program("executor", "elapsed=1000000; [ $queue = list ] && elapsed=2000000; record")
+    assert checkout.call("sweep", "lines", "--workers", "1,2", "--preset", "thesis") == 0
+
+
 def test_every_number_of_the_sources_finds_what_it_is_about() -> None:
     experiments = {
         one.id: one for group in ("", *experiment_groups(PROJECT)) for one in all_experiments(PROJECT, group)
@@ -117,10 +122,9 @@ def test_a_printed_number_stands_beside_what_was_measured(
     ],
 )
 def test_forms(checkout: Checkout, here: str, text: str) -> None:
-    checkout.program("executor", "elapsed=1000000; [ $queue = list ] && elapsed=2000000; record")
+    checkout.once("thesis", lambda: measure_as_the_thesis(checkout))
     first = PRINTED.partition('[[printed]]\nexperiment = "ratios"')[0]
     with_sources(checkout, first.partition("here =")[0] + f"here = {here}\n")
-    checkout.call("sweep", "lines", "--workers", "1,2", "--preset", "thesis")
     results = load_results(checkout.only_run())
     table = source_table(results, results.experiments[0])
     assert table is not None

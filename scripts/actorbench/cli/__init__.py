@@ -18,6 +18,7 @@ from actorbench.cli.bisecting import bisect
 from actorbench.cli.claims import claims
 from actorbench.cli.comparing import compare
 from actorbench.cli.counting import instructions
+from actorbench.cli.cpus import cpus
 from actorbench.cli.doctor import doctor
 from actorbench.cli.documenting import document
 from actorbench.cli.exchange import export_run, import_file
@@ -27,7 +28,6 @@ from actorbench.cli.lines import lines
 from actorbench.cli.listing import list_all
 from actorbench.cli.machine import machine
 from actorbench.cli.peers import peers
-from actorbench.cli.planning import plan
 from actorbench.cli.pruning import prune
 from actorbench.cli.reporting import noise, replay, report
 from actorbench.cli.running import run
@@ -61,7 +61,7 @@ for command in (
     machine,
     lines,
     peers,
-    plan,
+    cpus,
     doctor,
     run,
     sweep,

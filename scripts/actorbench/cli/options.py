@@ -89,7 +89,7 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--pin",
             type=click.Choice(("none", *PINS)),
-            help="The plan of CPUs, in place of the experiments'.",
+            help="The order of CPUs, in place of the experiments'.",
         ),
         click.option(
             "--machine",

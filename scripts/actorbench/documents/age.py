@@ -34,21 +34,22 @@ def age_since(project: Project, commit: str | None, paths: Sequence[str]) -> Age
     return Age(known=False) if found is None else Age(known=True, changed=tuple(found.splitlines()))
 
 
-def code_of(project: Project, experiment: Experiment) -> list[str]:
-    """List what the programs of an experiment are built from, as git's path patterns from the root."""
-    paths: dict[str, None] = {}
-    for setting in experiment.settings():
-        if setting.system == OURS and COMMIT_MARK not in setting.config:
-            design = f"core/{setting.design.replace('-', '_')}"
-            parts = [":(glob)core/*.[ch]", "core/platform", design, *_used(project, design, ["core/sharded"])]
-            paths |= dict.fromkeys([*parts, f"workloads/{setting.workload}.c", "workloads/common"])
-        elif setting.system != OURS:
-            try:
-                folder = f"peers/{find_system(project, setting.system)[0].folder}"
-            except UserError:  # a system that is gone
-                continue
-            common = sorted(f"peers/{one.name}" for one in (project.root / "peers").glob("*-common"))
-            paths |= dict.fromkeys([folder, *_used(project, folder, common)])
+def code_of(project: Project, *experiments: Experiment) -> list[str]:
+    """List what the programs of experiments are built from, as git's path patterns from the root."""
+    settings = [setting for experiment in experiments for setting in experiment.settings()]
+    ours = [one for one in settings if one.system == OURS and COMMIT_MARK not in one.config]
+    paths = dict.fromkeys(f"workloads/{one.workload}.c" for one in ours)
+    for design in dict.fromkeys(one.design for one in ours):
+        folder = f"core/{design.replace('-', '_')}"
+        shared = _used(project, folder, ["core/sharded"])
+        paths |= dict.fromkeys([":(glob)core/*.[ch]", "core/platform", folder, *shared, "workloads/common"])
+    for system in dict.fromkeys(one.system for one in settings if one.system != OURS):
+        try:
+            folder = f"peers/{find_system(project, system)[0].folder}"
+        except UserError:  # a system that is gone
+            continue
+        common = sorted(f"peers/{one.name}" for one in (project.root / "peers").glob("*-common"))
+        paths |= dict.fromkeys([folder, *_used(project, folder, common)])
     return list(paths)
 
 

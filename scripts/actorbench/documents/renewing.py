@@ -156,13 +156,10 @@ class Library:
         ledgers = ledgers_of(load_claims(self.project.claims), runs, searches_on_record(self.project))
         origin = "; ".join(dict.fromkeys(run_origin(results) for results in runs))
         content = table_content(ledger_table(ledgers), block.columns, origin, where)
-        ages = [
-            age_since(
-                self.project, results.head.document["machine"].get("commit"), code_of(self.project, one)
-            )
-            for results in runs
-            for one in results.experiments
-        ]
+        ages = []
+        for results in runs:
+            commit = results.head.document["machine"].get("commit")
+            ages.append(age_since(self.project, commit, code_of(self.project, *results.experiments)))
         changed = tuple(sorted({path for age in ages for path in age.changed}))
         return Shown(where, block, content, Age(known=all(age.known for age in ages), changed=changed))
 

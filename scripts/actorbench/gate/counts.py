@@ -86,7 +86,7 @@ class Rules:
         return {name: Change(base[name], candidate[name], self.delta, self.level) for name in wish.measures}
 
 
-def plan_counts(
+def choose_counts(
     project: Project, cells: Sequence[GateCell], delta: float, tell: Callable[[str], None], *, alone: bool
 ) -> dict[str, Any]:
     """Choose what counts, and build what only counting needs; returns what the head keeps, with notes.
@@ -94,13 +94,13 @@ def plan_counts(
     What can't be counted is a note; but if counts are judged `alone`, and there are none, it is a UserError.
     A candidate that does not build where the base does is a RevisionError.
     """
-    plan: dict[str, Any] = {"delta": delta, "instructions": CALLGRIND, "lines": True}
-    wanted = list(wishes(project, cells, plan))
+    chosen: dict[str, Any] = {"delta": delta, "instructions": CALLGRIND, "lines": True}
+    wanted = list(wishes(project, cells, chosen))
     notes = [f"{name} is not counted: {MANIFEST} has no amounts for it" for name in _unknown(project, cells)]
     if wanted:
         choice = choose_counter()
         missing = _missing_tool(project, choice.by)
-        plan["instructions"] = None if missing else choice.by
+        chosen["instructions"] = None if missing else choice.by
         if missing or choice.why:
             notes.append(f"instructions are {f'not counted: {missing}' if missing else choice.told}")
     shared = [wish for wish in wanted if wish.by == EXPLORER]
@@ -111,15 +111,15 @@ def plan_counts(
         except BuildError as error:
             if side == CANDIDATE:
                 raise RevisionError(side, error) from error
-            plan["lines"] = False
+            chosen["lines"] = False
             notes.append(f"what workers share is not counted: {error}")
             break
-    if alone and not any(wishes(project, cells, plan)):
+    if alone and not any(wishes(project, cells, chosen)):
         raise UserError(f"nothing can be counted: {'; '.join(notes) or 'counts are of commits'}")
-    return plan | {"notes": notes}
+    return chosen | {"notes": notes}
 
 
-def wishes(project: Project, cells: Sequence[GateCell], plan: Mapping[str, Any]) -> Iterator[Wish]:
+def wishes(project: Project, cells: Sequence[GateCell], chosen: Mapping[str, Any]) -> Iterator[Wish]:
     """Give what is counted of the cells, the same only once; nothing of those that are no commits'."""
     known, seen = _workloads(project), set()
     for cell in cells:
@@ -128,8 +128,8 @@ def wishes(project: Project, cells: Sequence[GateCell], plan: Mapping[str, Any])
             continue
         options = [(name, value) for name, value in base.options if name not in NO_WORK]
         words = tuple(word for name, value in options for word in (f"--{name}", str(value)))
-        counters = [(plan["instructions"], 1)]
-        if plan["lines"] and (base.workers or 1) > 1:
+        counters = [(chosen["instructions"], 1)]
+        if chosen["lines"] and (base.workers or 1) > 1:
             counters.append((EXPLORER, LINE_WORKERS))
         for by, workers in counters:
             subject = Subject(known[base.workload], base.design, workers, words)

@@ -18,7 +18,7 @@ from actorbench.errors import UserError
 from actorbench.gate.arms import Commands, Commits, RevisionError
 from actorbench.gate.cells import NULL, GateCell
 from actorbench.gate.count_store import CountStore
-from actorbench.gate.counts import Rules, count_lines, plan_counts, take_counts, wishes
+from actorbench.gate.counts import Rules, choose_counts, count_lines, take_counts, wishes
 from actorbench.gate.deciding import GATED, Line, Outcome, Verdict
 from actorbench.gate.history import Noise, add_to_history, history_file, noise_of, read_history
 from actorbench.gate.judging import candidate_medians, judge, null_entries
@@ -110,7 +110,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
     try:
         sides.build(project, tell, null=is_timed)
         if settings.measures != TIMED:
-            gate["counts"] = plan_counts(project, cells, settings.count_delta, tell, alone=not is_timed)
+            gate["counts"] = choose_counts(project, cells, settings.count_delta, tell, alone=not is_timed)
     except RevisionError as error:
         gate["unbuilt"] = str(error)
         run = create_run(project, "gate", document)
@@ -174,12 +174,12 @@ def _count(
     project: Project, run: Run, state: GateState, console: Console, *, retry_failed: bool
 ) -> list[Line]:
     """Count what is still to be counted, and judge it all; raises InterruptedSweepError and UserError."""
-    plan = state.gate.get("counts")
-    if plan is None:
+    chosen = state.gate.get("counts")
+    if chosen is None:
         return []
     cells = [cell for cell in state.cells if state.trouble(cell) is None]
-    wanted = list(wishes(project, cells, plan))
-    rules = Rules.of(wanted, plan["delta"], state.find)
+    wanted = list(wishes(project, cells, chosen))
+    rules = Rules.of(wanted, chosen["delta"], state.find)
     store = CountStore(run, retry_failed=retry_failed)
     console.print(f"counting: {', '.join(dict.fromkeys(wish.cell.name for wish in wanted))}", soft_wrap=True)
     try:

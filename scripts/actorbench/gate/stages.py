@@ -6,9 +6,9 @@ turned out to hide what is to be found; and a fresh batch of what the first has 
 
 from collections.abc import Iterable
 
+from actorbench.gate.affording import confirming_pairs, first_pairs, strengthening_pairs, topping_pairs
 from actorbench.gate.cells import GateCell
 from actorbench.gate.deciding import FEWEST_PAIRS
-from actorbench.gate.planning import confirming_pairs, first_pairs, strengthening_pairs, topping_pairs
 from actorbench.gate.power import MOST_PAIRS, pairs_wanted
 from actorbench.gate.state import AGAIN, FIRST, TIME, TRIAL, GateState
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from actorbench.cell import Cell
+from actorbench.gate.affording import OVERHEAD_S, confirming_pairs
 from actorbench.gate.cells import ARMS, NULL, GateCell
 from actorbench.gate.deciding import (
     FEWEST_PAIRS,
@@ -21,7 +22,6 @@ from actorbench.gate.deciding import (
     judge_batch,
 )
 from actorbench.gate.history import Noise
-from actorbench.gate.planning import OVERHEAD_S, confirming_pairs
 from actorbench.gate.power import pairs_to_find
 from actorbench.measure import MEASURES
 from actorbench.sample import Sample

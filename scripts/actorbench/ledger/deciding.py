@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 from scipy import stats
 
 from actorbench.ledger.statements import Statement
@@ -86,8 +87,7 @@ def _share(statement: Statement) -> float:
 @cache
 def _count(share: float, level: float) -> int | None:
     """Find how many it takes that so large a share of them passes the test in POWER of cases."""
-    for count in range(1, MOST_ROUNDS + 1):
-        needed = int(stats.binom.isf(level, count, 0.5)) + 1
-        if needed <= count and stats.binom.sf(needed - 1, count, share) >= POWER:
-            return count
-    return None
+    counts = np.arange(1, MOST_ROUNDS + 1)
+    needed = stats.binom.isf(level, counts, 0.5) + 1
+    passing = (needed <= counts) & (stats.binom.sf(needed - 1, counts, share) >= POWER)
+    return int(counts[passing][0]) if passing.any() else None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from actorbench.ledger.asking import statements_of
 from actorbench.ledger.claims import Bound, Claim
@@ -94,8 +95,12 @@ def judge(claims: Sequence[Claim], runs: Sequence[Results], searches: Searches |
     return [_judged(claim, looked[claim.id], tested) for claim in claims]
 
 
+@lru_cache(maxsize=16)
 def judged_alone(results: Results) -> list[Judged]:
-    """Judge by one run the claims that it has samples for, corrected for these alone: what captions say."""
+    """Judge by one run the claims that it has samples for, corrected for these alone: what captions say.
+
+    Every caption of a run asks, so what was found is kept for a few runs.
+    """
     held = {one.id for one in results.experiments}
     asked = [claim for claim in results.claims if held.intersection(claim.experiments)]
     return [one for one in judge(asked, [results]) if one.is_looked_at]

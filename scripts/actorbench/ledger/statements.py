@@ -11,7 +11,6 @@ Arrays are the values of a cell, one a round; those given together are of the sa
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -56,7 +55,7 @@ def at_least(says: str, numbers: Values, border: float, *, unit: str = "", stric
 def stated(says: str, numbers: Values, agrees: Agreeing, unit: str = "") -> Statement:
     """State something of numbers, of which each agrees or does not."""
     ordered = np.sort(numbers)
-    rank = _rank(len(ordered))
+    rank = interval_rank(len(ordered))
     low, high = (float(ordered[rank - 1]), float(ordered[-rank])) if rank else (None, None)
     middle = float(median(ordered)) if len(ordered) else float("nan")
     return Statement(says, unit, middle, low, high, len(ordered), int(np.count_nonzero(agrees)))
@@ -179,8 +178,3 @@ def _differences(values: Values) -> Values:
     """Give how far apart the logarithms of each two values are that follow each other, none used twice."""
     pairs = np.log(values[: len(values) // 2 * 2]).reshape(-1, 2)
     return np.asarray(np.abs(pairs[:, 1] - pairs[:, 0]))
-
-
-@cache
-def _rank(count: int) -> int | None:
-    return interval_rank(count)

@@ -1,9 +1,9 @@
-"""`actorbench plan`: the order in which a sweep takes the CPUs, on this machine or one described."""
+"""`actorbench cpus`: the order in which a sweep takes the CPUs, on this machine or one described."""
 
 import click
 
 from actorbench.catalogue import programs
-from actorbench.cpu_order import PINS, ask_program, plan_table
+from actorbench.cpu_order import PINS, ask_program, order_table
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError
 from actorbench.experiment import DEFAULT_CONFIG
@@ -22,21 +22,21 @@ MOST_WORKERS = 4096
     default="smt",
     show_default=True,
     help="cores: of all packages; smt: a package's cores, then their hyper-threads, then the next package"
-    " (the thesis' plan); spread: a node after the other; four-nodes: likewise, but four nodes are filled"
-    " before the next four (the locality paper's plan).",
+    " (the thesis' order); spread: a node after the other; four-nodes: likewise, but four nodes are filled"
+    " before the next four (the locality paper's order).",
 )
 @click.option("--topology", metavar="FILE|SYNTHETIC", help="Another machine: hwloc XML or synthetic string.")
 @click.option("--workers", type=click.IntRange(1, MOST_WORKERS), help="So many rows; all CPUs if absent.")
 @click.pass_obj
-def plan(project: Project, pin: str, topology: str | None, workers: int | None) -> None:
+def cpus(project: Project, pin: str, topology: str | None, workers: int | None) -> None:
     """Print which CPU each further worker of a sweep runs on, and where cells become oversubscribed."""
     built = [one for one in programs(project) if one.design == DEFAULT_DESIGN and one.workload == "executor"]
     if not built:
-        raise UserError("plan asks the workload program executor, which is not built: run make")
+        raise UserError("cpus asks the workload program executor, which is not built: run make")
     program = next((one for one in built if one.config == DEFAULT_CONFIG), built[0])
     places = ask_program(project, program.path, pin, topology)
     usable = len(places)
     if topology is None:
         usable = min(usable, read_facts(Sources.of_this_machine(project.root)).usable_cpus)
     title = f"Order of CPUs, --pin {pin}, {'this machine' if topology is None else topology}"
-    plan_table(places, title=title, usable=usable, workers=workers).print(make_console())
+    order_table(places, title=title, usable=usable, workers=workers).print(make_console())
