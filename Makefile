@@ -16,16 +16,18 @@ SEARCHED := explorer counted
 # The programs as they are, on the machine that machine/ simulates.
 SIMULATED := simulated
 
-OPTIMISED         := -O2 -flto=auto -falign-functions=64
+# clang's objects for link-time optimisation need tools of their own version to be put together: without.
+LTO                = $(if $(findstring clang,$(CC)),,-flto=auto)
+OPTIMISED          = -O2 $(LTO) -falign-functions=64
 # The builds that hunt for errors steal as often as they can.
 HUNT              := -O1 -g -fno-omit-frame-pointer -DACTORBENCH_CHECKED -DACTORBENCH_STATISTICS -DSCANS_BEFORE_STEAL=1
 # Fat objects: its tests are linked without LTO, which would take a second for each.
-FLAGS_release     := $(OPTIMISED) -ffat-lto-objects
+FLAGS_release      = $(OPTIMISED) $(LTO:%=-ffat-lto-objects)
 # Only for the study of the gate (scripts/gate-study): sends that cost a little more (--send-delay).
-FLAGS_slowed      := $(OPTIMISED) -DACTORBENCH_SEND_DELAY
-FLAGS_statistics  := $(OPTIMISED) -DACTORBENCH_STATISTICS
+FLAGS_slowed       = $(OPTIMISED) -DACTORBENCH_SEND_DELAY
+FLAGS_statistics   = $(OPTIMISED) -DACTORBENCH_STATISTICS
 # Times from sends to behaviours: for those alone, since taking them costs time.
-FLAGS_latency     := $(OPTIMISED) -DACTORBENCH_LATENCY
+FLAGS_latency      = $(OPTIMISED) -DACTORBENCH_LATENCY
 FLAGS_debug       := -O1 -g -DACTORBENCH_CHECKED -DACTORBENCH_STATISTICS
 FLAGS_asan        := $(HUNT) -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan        := $(HUNT) -fsanitize=thread
@@ -63,13 +65,24 @@ CC     := $(or $(CC_$(CONFIG)),gcc)
 AR     := gcc-ar
 BUILD  := build/$(CONFIG)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
-CFLAGS := -std=c11 -D_GNU_SOURCE -Icore -Iworkloads/common -pthread $(WARN) $(FLAGS_$(CONFIG)) \
-          -DACTORBENCH_BUILD='"$(CONFIG)"' -DACTORBENCH_VERSION='"$(VERSION)"'
-LDLIBS := $(LINKED_$(CONFIG)) -lhwloc -lnuma -lm
-LINK   := $(if $(LINK_$(CONFIG)),$(LINK_$(CONFIG)),$(CFLAGS))
+# CFLAGS are those of who builds, added to ours, as in: make CC=clang CFLAGS=-O3
+ALL_FLAGS = -std=c11 -D_GNU_SOURCE -Icore -Iworkloads/common -pthread $(WARN) $(FLAGS_$(CONFIG)) \
+            -DACTORBENCH_BUILD='"$(CONFIG)"' -DACTORBENCH_VERSION='"$(VERSION)"' $(CFLAGS)
+LDLIBS   := $(LINKED_$(CONFIG)) -lhwloc -lnuma -lm
+LINK      = $(if $(LINK_$(CONFIG)),$(LINK_$(CONFIG)),$(ALL_FLAGS))
 
 ifeq ($(filter $(CONFIG),$(CONFIGS) $(SEARCHED) $(SIMULATED)),)
 $(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS) $(SEARCHED) $(SIMULATED))
+endif
+
+# What a configuration was built with: the compiler, and how it is called. Another one makes all of it anew, and the driver says
+# of its programs what stands there. Not by a rule, which would have something to do whenever make is asked whether it has.
+define CALLED
+$(shell $(CC) --version | head -n 1)
+$(CC) $(ALL_FLAGS)
+endef
+ifneq ($(file <$(BUILD)/built-with),$(CALLED))
+$(shell mkdir -p $(BUILD))$(file >$(BUILD)/built-with,$(CALLED))
 endif
 
 .DEFAULT_GOAL := programs
@@ -138,20 +151,20 @@ objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(REPLACED_$(CONFIG)),$(w
 
 programs: $(foreach design,$(DESIGNS),$(patsubst %,$(BUILD)/$(design)/%,$(WORKLOADS) $(OWN_$(CONFIG)))) ## build the workload programs of CONFIG
 
-$(BUILD)/obj/%.o: %.c Makefile
+$(BUILD)/obj/%.o: %.c Makefile $(BUILD)/built-with
 	@mkdir -p $(@D)
-	@echo "  $(CONFIG): $<"; $(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	@echo "  $(CONFIG): $<"; $(CC) $(ALL_FLAGS) -MMD -MP -c $< -o $@
 
 # The machine itself, without the hooks that it defines.
 build/simulated/libmachine.a: $(patsubst %.c,build/simulated/obj/%.o,$(wildcard machine/*.c)) machine/blocks.awk
 	@rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
-build/simulated/obj/machine/%.o: machine/%.c Makefile
+build/simulated/obj/machine/%.o: machine/%.c Makefile $(BUILD)/built-with
 	@mkdir -p $(@D)
 	@echo "  $(CONFIG): $<"; $(CC) -std=c11 -D_GNU_SOURCE -pthread $(WARN) $(FIXED) -fno-tree-loop-distribute-patterns -MMD -MP -c $< -o $@
 
 # gcc vectorises loops of any length at -O3 only.
-$(BUILD)/obj/workloads/common/product.o: CFLAGS += -O3
+$(BUILD)/obj/workloads/common/product.o: private ALL_FLAGS += -O3
 
 # $(1): a design. Its library, and the programs that are linked with it.
 define design_rules
@@ -164,7 +177,7 @@ $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(
 
 $$(BUILD)/$(1)/%: $$(BUILD)/obj/tests/explorer/programs/%.o $$(BUILD)/libactor-$(1).a
 	@mkdir -p $$(@D)
-	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) $$^ $$(LDLIBS) -o $$@
+	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(ALL_FLAGS) $$^ $$(LDLIBS) -o $$@
 endef
 $(foreach design,$(DESIGNS),$(eval $(call design_rules,$(design))))
 
@@ -177,10 +190,10 @@ tests: ## build the test programs of CONFIG
 # $(1): whose programs, below build/*/tests; $(2): a folder of their sources. The design's own folder holds the rows.h and
 # the parts.h that the tests of the face and of sharded include.
 define test_object_rules
-$$(BUILD)/obj/tests/$(1)/%.o: tests/core/$(2)/%.c Makefile
+$$(BUILD)/obj/tests/$(1)/%.o: tests/core/$(2)/%.c Makefile $$(BUILD)/built-with
 	@mkdir -p $$(@D)
 	@echo "  $$(CONFIG): $(1) $$<"; \
-	    $$(CC) -Itests/core -Itests/core/$(subst -,_,$(1)) $$(CFLAGS) -fno-lto -MMD -MP -c $$< -o $$@
+	    $$(CC) -Itests/core -Itests/core/$(subst -,_,$(1)) $$(ALL_FLAGS) -fno-lto -MMD -MP -c $$< -o $$@
 
 endef
 
@@ -191,7 +204,7 @@ tests: $$(patsubst %.c,$$(BUILD)/tests/$(1)/%,$$(notdir $$(wildcard $(2:%=tests/
 $(foreach folder,$(2),$(call test_object_rules,$(1),$(folder)))
 $$(BUILD)/tests/$(1)/%: $$(BUILD)/obj/tests/$(1)/%.o $$(BUILD)/libactor-$(3).a
 	@mkdir -p $$(@D)
-	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(CFLAGS) -fno-lto $$^ $$(LDLIBS) -lcmocka -o $$@
+	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(ALL_FLAGS) -fno-lto $$^ $$(LDLIBS) -lcmocka -o $$@
 endef
 test_folders = face $(if $(filter $(1),$(SHARDED)),sharded) $(subst -,_,$(1))
 $(foreach design,$(DESIGNS),$(eval $(call test_rules,$(design),$(call test_folders,$(design)),$(design))))

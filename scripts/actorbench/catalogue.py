@@ -72,6 +72,18 @@ def all_experiments(project: Project, group: str = "") -> list[Experiment]:
     return _load(project, experiment_files(project, group))
 
 
+def known_experiments(project: Project) -> tuple[list[tuple[str, Experiment]], list[str]]:
+    """Load all experiments, each with its group, and say of each file that is none what is wrong with it."""
+    known, wrong = [], []
+    for group in ("", *experiment_groups(project)):
+        for path in experiment_files(project, group):
+            try:
+                known += [(group, one) for one in _load(project, [path])]
+            except UserError as error:
+                wrong.append(str(error))
+    return known, wrong
+
+
 def find_experiments(project: Project, names: list[str]) -> list[Experiment]:
     """Load the experiments named: by id in plots/, by group, or by the path of a file; raises UserError."""
     return _distinct([one for name in names for one in _find(project, name)])
@@ -86,10 +98,11 @@ def _find(project: Project, name: str) -> list[Experiment]:
     groups = experiment_groups(project)
     if name in groups:
         return all_experiments(project, name)
-    known = _distinct([one for group in ("", *groups) for one in all_experiments(project, group)])
+    grouped, wrong = known_experiments(project)
+    known = _distinct([one for _, one in grouped])
     found = [experiment for experiment in known if experiment.id == name]
     if not found:
-        raise UserError(_unknown(name, known, groups))
+        raise UserError("; ".join([_unknown(name, known, groups), *wrong]))
     return found
 
 

@@ -51,10 +51,20 @@ def resolve_commit(project: Project, revision: str) -> str:
     asked = ["rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"]
     done = _run(["git", *asked], project.root)
     if done.returncode != 0:
-        raise UserError(
-            f"'{revision}' names no commit of this repository (such as HEAD~1, a tag or a branch)"
-        )
+        raise UserError(f"'{revision}' {_no_commit(project)}")
     return done.stdout.split()[-1][:SHORT]
+
+
+def _no_commit(project: Project) -> str:
+    """Say why a revision names no commit."""
+    shallow = _run(["git", "rev-parse", "--is-shallow-repository"], project.root)
+    if shallow.returncode != 0:
+        return (
+            "names no commit, for there is no git repository here: clone it in place of unpacking a tarball"
+        )
+    if shallow.stdout.strip() == "true":
+        return "names no commit of this shallow clone: git fetch --unshallow gets the others"
+    return "names no commit of this repository (such as HEAD~1, a tag or a branch)"
 
 
 def built_from(project: Project, facts: Facts, programs: Sequence[Path]) -> str | None:

@@ -18,6 +18,7 @@ from actorbench.machine.doubts import find_doubts, machine_doubts
 from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
+from actorbench.option_check import check_options
 from actorbench.peers.building import built_systems, unbuilt_systems
 from actorbench.peers.manifest import find_system
 from actorbench.plan import Plan, make_paired_plan, make_plan
@@ -132,6 +133,8 @@ def propose(project: Project, request: Request) -> Proposal:
     if not chosen:
         raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
     _require_programs(project, chosen)
+    if request.machine is None:
+        check_options(project, proposal.resolver, request.experiments, chosen)
     proposal = replace(proposal, cells=chosen)
     wanted = max([ENOUGH, *(need.rounds for need in proposal.needs)])
     return replace(proposal, goal=make_goal(request.budget_s, request.precision, request.samples, wanted))

@@ -6,6 +6,7 @@ its own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment, parse_toml, read_text
@@ -46,6 +47,8 @@ class Preset:
         for scales in (adjustment.scale if adjustment else {}, self.systems.get(system, {}), self.scale):
             if workload in scales:
                 return float(scales[workload])
+        if meant := get_close_matches(workload, self.scale, n=1):
+            raise UserError(f"{experiment.file}: no workload '{workload}', did you mean '{meant[0]}'?")
         raise UserError(
             f"{experiment.file}: no scale for workload '{workload}' in preset '{self.name}': give one as"
             f" presets.{self.name}.scale.{workload} there, or in {WORKLOADS_FILE}"

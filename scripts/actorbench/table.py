@@ -4,9 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table as RichTable
 from rich.text import Text
+
+_ENDLESS = 100_000  # characters: wider than any table
 
 
 @dataclass(frozen=True)
@@ -28,21 +32,51 @@ class Table:
     lead: Sequence[str] = field(default_factory=tuple)
 
     def print(self, console: Console) -> None:
-        """Print the table, aligned; nothing in it is taken for markup."""
-        headed = any(column.heading for column in self.columns)
-        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, show_header=headed)
-        for column in self.columns:
-            table.add_column(
-                Text(column.heading), justify="right" if column.numeric else "left", overflow="fold"
-            )
-        for row in self.rows:
-            table.add_row(*(Text(cell) for cell in row))
+        """Print the table, aligned; nothing in it is taken for markup.
+
+        Where its numbers don't fit side by side, a row becomes a block of lines, one a column.
+        """
         console.print(Text(self.title, style="bold"), soft_wrap=True)
         for line in self.lead:
             console.print(Text(line), soft_wrap=not console.is_terminal)
-        console.print(table)
+        roomy = self._aligned(narrow=False)
+        wanted = Measurement.get(console, console.options.update(max_width=_ENDLESS), roomy)
+        if wanted.minimum > console.width:
+            self._print_blocks(console)
+        else:
+            table = roomy if wanted.maximum <= console.width else self._aligned(narrow=True)
+            with console.capture() as capture:
+                console.print(table)
+            # What goes into a file is not padded to the width of the widest line.
+            for line in capture.get().splitlines():
+                console.out(line if console.is_terminal else line.rstrip(), highlight=False)
         for note in self.notes:
             console.print(Text(note), soft_wrap=not console.is_terminal)
+        console.print()
+
+    def _aligned(self, *, narrow: bool) -> RichTable:
+        """Set the columns; in a narrow one a number takes its own width, and its heading folds at words."""
+        headed = any(column.heading for column in self.columns)
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, show_header=headed)
+        for number, column in enumerate(self.columns):
+            words = [*column.heading.split(), *(row[number] for row in self.rows)]
+            least = max(map(cell_len, words), default=0) if column.numeric else None
+            table.add_column(
+                Text(column.heading),
+                justify="right" if column.numeric else "left",
+                overflow="fold",
+                min_width=least,
+                width=least if narrow else None,
+            )
+        for row in self.rows:
+            table.add_row(*(Text(cell) for cell in row))
+        return table
+
+    def _print_blocks(self, console: Console) -> None:
+        for row in self.rows:
+            console.print()
+            for column, cell in zip(self.columns, row, strict=True):
+                console.print(Text(f"{column.heading}: {cell}" if column.heading else cell), soft_wrap=True)
         console.print()
 
     def markdown(self) -> str:

@@ -164,6 +164,7 @@ PROGRAM = """#!/bin/sh
 workers=1 queue=copy memory=1048576
 for last in "$@"; do
     case $before in --workers) workers=$last ;; --queue) queue=$last ;; esac
+    case $last in --help) exit ;; esac
     before=$last
 done
 base=100000; [ $queue = list ] && base=200000

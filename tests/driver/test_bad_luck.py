@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from actorbench import sample as sample_module
 from actorbench.lock import machine_lock, measuring_lock
@@ -104,6 +105,25 @@ def test_no_space_for_the_head_leaves_one_line(
     assert checkout.call("sweep", "table") == 2
     assert "results/: cannot be written: No space left" in one_line(capsys)
     assert all_runs(checkout.project) == []
+
+
+def test_no_space_for_a_figure_leaves_no_empty_one(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once an empty PNG was left, and the line began with "None"."""
+
+    def full(_figure: Figure, path: Path, **_options: object) -> None:
+        path.touch()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Figure, "savefig", full)
+        assert checkout.call("figures", "lines") == 2
+    error = one_line(capsys)
+    assert "figures/lines.svg: cannot be written: No space left" in error
+    assert "draws it again" in error
+    assert list(checkout.only_run().folder.glob("figures/*")) == []
+    assert checkout.call("figures", "--run", checkout.only_run().name) == 0
 
 
 def test_a_read_only_results_folder(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

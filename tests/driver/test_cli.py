@@ -40,6 +40,8 @@ MISTAKES = [
     (["run", "executor", "--config", "debug"], "is not built as debug/worker-centric"),
     (["run", "executor", "--latency"], "is not built as latency/worker-centric"),
     (["run", "executor", "--latency", "--config", "debug"], "not of --config debug"),
+    (["gate", "HEAD~1"], "did you mean ./actorbench gate --base HEAD~1?"),
+    (["gate", "main", "HEAD"], "did you mean ./actorbench gate --base main --candidate HEAD?"),
 ]
 
 
@@ -169,6 +171,14 @@ def test_whole_process_keeps_what_hyperfine_says(
     assert "0.5000" in out
     assert "executor --workers 2" in out
     assert json.loads((checkout.only_run().folder / "hyperfine.json").read_text())["results"][0]["max"] == 1.5
+
+
+def test_a_programs_options_need_no_dashes_before_them(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert checkout.call("run", "executor", "--workers", "2", "--queue", "list", "--json") == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["workers"], record["options"]["queue"]) == (2, "list")
 
 
 def test_hyperfine_failing_or_missing_is_one_line(

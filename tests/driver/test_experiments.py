@@ -247,3 +247,41 @@ def test_no_text_breaks_the_reader(inserted: str, place: int, cut: int) -> None:
     except UserError as error:
         said = str(error)
     assert "\n" not in said
+
+
+def test_an_option_that_no_program_takes_is_found_before_anything_is_measured(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once it was found while measuring, a failed sample at a time."""
+    program = checkout.root / "build" / "release" / "worker-centric" / "executor"
+    refusal = 'case $* in *lst*) echo "executor: --queue cannot be lst: copy, list" >&2; exit 2 ;; esac'
+    program.write_text(program.read_text().replace("#!/bin/sh", f"#!/bin/sh\n{refusal}"))
+    file = checkout.experiment(LINES.replace('queue = "list"', 'queue = "lst"'), "mine")
+    for command in (["sweep", str(file)], ["figures", str(file)], ["sweep", str(file), "--dry-run"]):
+        assert checkout.call(*command) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.endswith("plots/mine.toml: executor: --queue cannot be lst: copy, list")
+    assert not (checkout.root / "results").exists()
+
+
+def test_a_wrong_file_stops_only_who_asks_for_it(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkout.experiment("schema = 1\nid = 7", "mine")
+    assert checkout.call("sweep", "lines", "--dry-run") == 0
+    assert checkout.call("list") == 0
+    out = capsys.readouterr().out
+    assert "Executor: queues" in out
+    assert "left out: plots/mine.toml: " in out
+    assert checkout.call("sweep", "mine") == 2
+    error = capsys.readouterr().err
+    assert "no experiment 'mine'" in error
+    assert "plots/mine.toml: " in error
+
+
+def test_a_workload_that_is_spelt_wrong_is_named(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = checkout.experiment(LINES.replace('workload = "executor"', 'workload = "executer"'), "mine")
+    assert checkout.call("sweep", str(file)) == 2
+    assert "no workload 'executer', did you mean 'executor'?" in capsys.readouterr().err

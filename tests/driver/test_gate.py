@@ -284,6 +284,24 @@ def test_a_gate_whose_builds_are_gone_says_so(
     assert run.samples_file.read_bytes() == taken
 
 
+def test_where_there_is_no_history_one_line_says_how_to_get_it(
+    gate_checkout: GateCheckout,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gate_checkout.commit("record # other")
+    shallow = tmp_path / "shallow"
+    gate_checkout.git("clone", "--quiet", "--depth", "1", f"file://{gate_checkout.root}", str(shallow))
+    monkeypatch.setenv("ACTORBENCH_ROOT", str(shallow))
+    assert gate_checkout.call("gate", "--base", "HEAD~1") == 2
+    assert "'HEAD~1' names no commit of this shallow clone: git fetch --unshallow" in capsys.readouterr().err
+    rmtree(shallow / ".git")
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    assert gate_checkout.call("gate", "--base", "HEAD") == 2
+    assert "there is no git repository here" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -31,6 +31,7 @@ QUIET = {
     "proc/stat": "cpu  100 0 100 800 0 0 0 0 0 0\n",
     "sys/kernel/mm/transparent_hugepage/enabled": "always [madvise] never\n",
     "proc/sys/kernel/randomize_va_space": "2\n",
+    "build/release/built-with": "gcc (GCC) 14.2\ngcc -std=c11  -O2 -DX='\"y\"'\n",
 }
 
 
@@ -42,9 +43,7 @@ class FakeSources(Sources):
         return [0, 1, 2, 3]
 
     def command(self, *arguments: str) -> str | None:
-        """A clean tree and a Makefile; no other command is there."""
-        if arguments[0] == "make":
-            return "# made up\nCFLAGS := -std=c11  -O2\nFLAGS := no"
+        """A clean tree; no other command is there."""
         return "" if arguments[:2] == ("git", "status") else None
 
 
@@ -97,7 +96,8 @@ def test_a_quiet_machine_leaves_no_doubts(tmp_path: Path) -> None:
     assert (facts.values["numa_nodes"], facts.values["smt"], facts.values["turbo"]) == (1, "off", "off")
     assert facts.values["topology"] == "packages 2, cores 4, hardware threads 4"
     assert facts.values["frequency"] == "800 to 3000 MHz, of 800 to 3000 MHz"
-    assert facts.values["flags"] == "-std=c11 -O2"
+    assert facts.values["flags"] == "-std=c11 -O2 -DX='\"y\"'"
+    assert facts.values["compiler"] == "gcc (GCC) 14.2"
     assert facts.values["cpu_pressure"] == 0.01
     assert facts.values["steal_share"] == 0
     assert facts.usable_cpus == 4

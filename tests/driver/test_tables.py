@@ -1,16 +1,19 @@
 """Tables, ratios and figures of small runs with fake programs."""
 
 import csv
+import io
 import os
 import shutil
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from actorbench.estimates import Estimate, Standing
 from actorbench.measure import MEASURES
 from actorbench.ratios import compare_rows
 from actorbench.results import Results, load_results
+from actorbench.table import Column, Table
 from actorbench.wording import estimate_text, number_text
 from conftest import Checkout
 
@@ -161,3 +164,35 @@ def test_without_gnuplot_one_line_says_so(
     monkeypatch.setenv("PATH", str(checkout.root))
     assert checkout.call("figures", "--run", checkout.only_run().name) == 0
     assert "gnuplot is missing" in capsys.readouterr().out
+
+
+def printed(width: int, *, terminal: bool = True) -> str:
+    table = Table(
+        "Times",
+        [Column("what was measured", numeric=False), Column("time"), Column("ratio")],
+        [["copy queue", "0.08195 [0.07590, 0.09013]", "1.000"], ["list", "12.5", "1,234"]],
+        ["a note"],
+    )
+    told = io.StringIO()
+    console = Console(file=told, width=width, force_terminal=terminal, color_system=None)
+    table.print(console)
+    return told.getvalue()
+
+
+@pytest.mark.parametrize("width", [20, 30, 40, 46, 60, 100])
+def test_no_number_is_broken_however_narrow_the_terminal(width: int) -> None:
+    shown = printed(width)
+    for number in ("0.08195 [0.07590, 0.09013]", "1.000", "12.5", "1,234"):
+        assert number in shown
+    if width >= 46:
+        assert "time: " not in shown, "it is a table"
+
+
+def test_a_row_that_does_not_fit_is_a_block_of_lines() -> None:
+    assert "\nwhat was measured: list\ntime: 12.5\nratio: 1,234\n" in printed(30)
+
+
+def test_what_goes_into_a_pipe_is_not_padded() -> None:
+    shown = printed(200, terminal=False)
+    assert all(line == line.rstrip() for line in shown.splitlines())
+    assert "copy queue" in shown

@@ -121,6 +121,7 @@ def gate_options(command: Callable[..., Any], *, budget: str = "1m") -> Callable
 
 
 @click.command()
+@click.argument("revisions", nargs=-1, metavar="")
 @click.option("--base", metavar="REV", help="The commit that the candidate must not be slower than.")
 @click.option("--candidate", metavar="REV", help="A commit. [default: the files as they are]")
 @click.option("--base-command", metavar="CMD", help="A command that prints a record, in place of a commit.")
@@ -133,7 +134,7 @@ def gate_options(command: Callable[..., Any], *, budget: str = "1m") -> Callable
 @click.option("--resume", metavar="RUN", help="Go on with an interrupted gate.")
 @click.option("--retry-failed", is_flag=True, help="With --resume: measure the cells that failed again.")
 @click.pass_context
-def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
+def gate(context: click.Context, /, revisions: tuple[str, ...], **asked: Unpack[GateOptions]) -> int:
     """Say whether a candidate is slower, or takes more memory, than its base.
 
     \b
@@ -144,6 +145,9 @@ def gate(context: click.Context, /, **asked: Unpack[GateOptions]) -> int:
     Ends with 0 (PASS), 1 (FAIL), 3 (INCONCLUSIVE), 4 (a benchmark failed), or 2 (wrong usage).
     """  # noqa: D301 - \b is the sign by which click keeps lines apart
     project: Project = context.obj
+    if revisions:
+        named = " --candidate ".join(revisions[:2])
+        raise UserError(f"gate takes options alone: did you mean ./actorbench gate --base {named}?")
     console = make_console()
     for path in _outputs(asked).values():
         require_writable(path)

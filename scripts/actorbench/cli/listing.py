@@ -4,7 +4,7 @@ import json
 
 import click
 
-from actorbench.catalogue import all_experiments, experiment_groups, programs
+from actorbench.catalogue import known_experiments, programs
 from actorbench.errors import UserError
 from actorbench.project import Project
 from actorbench.store import Run, all_kept_runs, all_runs
@@ -30,12 +30,9 @@ def _systems(project: Project) -> Table:
 
 
 def _experiments(project: Project) -> Table:
-    rows = [
-        [experiment.id, group, experiment.kind, experiment.title, ", ".join(experiment.claims)]
-        for group in ("", *experiment_groups(project))
-        for experiment in all_experiments(project, group)
-    ]
-    notes = [] if rows else ["none in plots/"]
+    known, wrong = known_experiments(project)
+    rows = [[one.id, group, one.kind, one.title, ", ".join(one.claims)] for group, one in known]
+    notes = [*([] if rows else ["none in plots/"]), *(f"left out: {one}" for one in wrong)]
     return Table("Experiments", _text_columns("id", "group", "kind", "title", "claims"), rows, notes)
 
 

@@ -26,7 +26,7 @@ from actorbench.table import Column, Table, make_console
 LATENCY_CONFIG = "latency"
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("workload")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--config", default=DEFAULT_CONFIG, show_default=True, help="Build configuration.")
@@ -57,7 +57,10 @@ def run(
     runs: int,
     wait: bool,
 ) -> int:
-    """Run WORKLOAD once and show its record; ARGUMENTS, after --, are the program's."""
+    """Run WORKLOAD once and show its record; ARGUMENTS are the program's.
+
+    Options that are none of those below are the program's as well; after -- all are.
+    """
     if latency and config not in (DEFAULT_CONFIG, LATENCY_CONFIG):
         raise UserError(f"--latency is of the configuration '{LATENCY_CONFIG}', not of --config {config}")
     program = find_program(project, LATENCY_CONFIG if latency else config, design, workload)

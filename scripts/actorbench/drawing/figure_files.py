@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import cycle
 from math import ceil
 from pathlib import Path
@@ -40,17 +41,27 @@ def write_figure(sides: Sequence[Side], folder: Path) -> list[Path]:
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
-    """Write a figure into the folder, a file a format, in the style that is set; raises UserError."""
+    """Write a figure into the folder, a file a format, each whole or not at all; raises UserError.
+
+    It is drawn in the style that is set.
+    """
     paths = [folder / f"{name}.{suffix}" for suffix in FORMATS]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in paths:
+    for path in paths:
+        fresh = path.with_name(f"new-{path.name}")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".pgf":
-                write_pgf(figure, path)
+                write_pgf(figure, fresh)
             else:
-                figure.savefig(path)
-    except OSError as error:
-        raise UserError(f"{error.filename}: cannot be written: {error.strerror}") from error
+                figure.savefig(fresh)
+            fresh.replace(path)
+        except OSError as error:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
+            raise UserError(
+                f"{path}: cannot be written: {error.strerror}; nothing that was measured is lost, and"
+                " ./actorbench figures --run RUN draws it again"
+            ) from error
     return paths
 
 

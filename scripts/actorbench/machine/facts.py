@@ -146,10 +146,17 @@ def _pressure(sources: Sources) -> Value:
 
 
 def _flags(sources: Sources) -> Value:
-    """The compiler's flags of a release build, as the Makefile expands them."""
-    told = sources.command("make", "--no-print-directory", "-pn", "CONFIG=release", "help")
-    match = re.search(r"^CFLAGS :?= (.+)$", told or "", re.MULTILINE)
-    return " ".join(match[1].split()) if match else None
+    """How the compiler was called for the release build, without its name."""
+    return _built_with(sources, 1).partition(" ")[2] or None
+
+
+def _built_with(sources: Sources, line: int) -> str:
+    """Give a line of what the release build was built with: the compiler, how it was called; "" if none."""
+    try:
+        lines = (sources.checkout / "build/release/built-with").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""
+    return " ".join(lines[line].split()) if line < len(lines) else ""
 
 
 def _nodes(sources: Sources) -> Value:
@@ -202,7 +209,8 @@ def _hypervisor(sources: Sources) -> Value:
 
 
 def _compiler(sources: Sources) -> Value:
-    version = sources.command("gcc", "--version")
+    """What the release build was compiled by, or would be, where there is none yet."""
+    version = _built_with(sources, 0) or sources.command("gcc", "--version")
     return version.splitlines()[0] if version else None
 
 

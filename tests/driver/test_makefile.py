@@ -1,0 +1,76 @@
+"""The Makefile: another compiler, or other flags, make everything anew, and what was built says which."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from actorbench.machine.facts import read_facts
+from actorbench.machine.sources import Sources
+from conftest import SOURCE
+
+# In a compiler's place: notes how it was called, and makes the file that it was asked for.
+COMPILER = """#!/bin/sh
+[ "$1" = --version ] && echo "{name} 1.0" && exit
+echo "{name} $*" >>calls
+while [ $# -gt 0 ]; do [ "$1" = -o ] && : >"$2"; shift; done
+"""
+ARCHIVER = '#!/bin/sh\n: >"$2"\n'
+FILES = ("core/actor.c", "core/worker_centric/send.c", "workloads/static.c", "workloads/common/workload.c")
+PROGRAM = "build/release/worker-centric/static"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A tree of four empty files, with compilers of its own in bin/."""
+    shutil.copy(SOURCE / "Makefile", tmp_path)
+    for name in FILES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "bin").mkdir()
+    commands = {name: COMPILER.format(name=name) for name in ("gcc", "clang")} | {"gcc-ar": ARCHIVER}
+    for name, text in commands.items():
+        (tmp_path / "bin" / name).write_text(text)
+        (tmp_path / "bin" / name).chmod(0o755)
+    return tmp_path
+
+
+def made(tree: Path, *arguments: str) -> list[str]:
+    """How the compilers were called to make the program."""
+    inherited = {name: text for name, text in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
+    environment = inherited | {"PATH": f"{tree / 'bin'}:{os.environ['PATH']}"}
+    calls = tree / "calls"
+    calls.write_text("")
+    subprocess.run(
+        ["make", "-s", *arguments, PROGRAM], cwd=tree, env=environment, check=True, capture_output=True
+    )
+    return calls.read_text().splitlines()
+
+
+def test_what_is_built_is_not_built_again(tree: Path) -> None:
+    assert len(made(tree)) == len(FILES) + 1
+    assert made(tree) == []
+    assert made(tree, "--question") == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "flag"), [("CC=clang", "clang", "-O2"), ("CFLAGS=-O3", "gcc", "-O3")]
+)
+def test_another_compiler_or_other_flags_make_all_anew(tree: Path, asked: str, name: str, flag: str) -> None:
+    before = made(tree)
+    calls = made(tree, asked)
+    assert len(calls) == len(before)
+    assert all(call.startswith(f"{name} -std=c11 ") and f" {flag} " in f"{call} " for call in calls)
+    assert all("-Iworkloads/common" in call for call in calls), "what is asked for takes nothing away"
+    assert made(tree, asked) == []
+    assert len(made(tree)) == len(before), "and back again"
+
+
+def test_what_was_built_says_by_what(tree: Path) -> None:
+    made(tree, "CC=clang", "CFLAGS=-O3")
+    facts = read_facts(Sources.of_this_machine(tree)).values
+    assert facts["compiler"] == "clang 1.0"
+    assert str(facts["flags"]).startswith("-std=c11 ")
+    assert str(facts["flags"]).endswith(" -O3")
