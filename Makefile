@@ -13,8 +13,8 @@ CHECKED := release asan clang-tsan
 # The programs with tests/explorer in place of what the system does to threads: small, to search schedules; and as they are, to
 # count what they do in one.
 SEARCHED := explorer counted
-# The programs as they are, on the machine that machine/ simulates.
-SIMULATED := simulated
+# The programs as they are, and as they count, on the machine that machine/ simulates.
+SIMULATED := simulated simulated-statistics
 
 # clang's objects for link-time optimisation need tools of their own version to be put together: without.
 LTO                = $(if $(findstring clang,$(CC)),,-flto=auto)
@@ -58,6 +58,11 @@ LINK_simulated    := -no-pie -pthread $(HIDDEN_simulated:%=-Wl,--wrap=%)
 LINKED_simulated  := -Wl,--whole-archive build/simulated/libmachine.a -Wl,--no-whole-archive
 LIBRARY_simulated := build/simulated/libmachine.a
 BLOCKS_simulated   = && objdump -d --no-show-raw-insn $@ | awk -f machine/blocks.awk >$@.blocks
+FLAGS_simulated-statistics   := $(FLAGS_simulated) -DACTORBENCH_STATISTICS
+LINK_simulated-statistics    := $(LINK_simulated)
+LINKED_simulated-statistics  := $(LINKED_simulated)
+LIBRARY_simulated-statistics := $(LIBRARY_simulated)
+BLOCKS_simulated-statistics   = $(BLOCKS_simulated)
 CC_clang          := clang
 CC_clang-tsan     := clang
 

@@ -8,6 +8,8 @@
  *     jain              Jain's index, (sum x)^2 / (n sum x^2): 1 if all are equal, 1/n if one has had all (Jain, Chiu and Hawe, DEC
  *                       TR-301, 1984); the mean over the windows, and the least
  *     slowest_to_mean   the fewest of any actor, over the mean of all; the mean over the windows
+ *     first_to_others   what the first actor has run, over the mean of the others, in the whole span: with --first-dispatch what a
+ *                       dispatch size of its own gives it (React++, 3.4 "Priority Assignment")
  *
  * (React++ says of dispatch sizes which serves most fairly: 3.4 "Priority Assignment". It has no such measurement.)
  */
@@ -25,7 +27,7 @@ enum {
     STAMPS_A_WINDOW = 10
 }; /* so often an actor looks at the clock in a window, on average; what it runs is counted by that */
 
-static uint64_t actors = 100, messages = 10000, window = 10, work_ns = 0;
+static uint64_t actors = 100, messages = 10000, window = 10, work_ns = 0, first_dispatch = 0;
 static uint64_t work;        /* in steps */
 static uint64_t last, every; /* messages of an actor in all, and from one stamp to the next */
 static uint64_t stamp_count; /* of an actor */
@@ -112,6 +114,7 @@ static struct evenness evenness_of(const struct stamp *stamps, uint64_t count, u
     return (struct evenness){(double)count * mean / squares, (double)least / mean};
 }
 
+
 static void measure(struct stamp *all, uint64_t *made_by) {
     uint64_t count = merge(all, first_end()), each = window * actors / every;
     uint64_t windows = count < each ? 1 : count / each;
@@ -128,6 +131,11 @@ static void measure(struct stamp *all, uint64_t *made_by) {
     workload_measure("jain_least", least);
     workload_measure("slowest_to_mean", sum.slowest_to_mean / (double)windows);
     workload_measure("window_ns", (double)(all[windows * each - 1].ns - all[0].ns) / (double)windows);
+    uint64_t first = 0;
+    for (uint64_t i = 0; i < count; i++)
+        first += all[i].actor == 0;
+    if (first < count)
+        workload_measure("first_to_others", (double)first * (double)(actors - 1) / (double)(count - first));
 }
 
 /* Whether every actor has run all its messages, and looked at the clock as often as it had to. */
@@ -152,6 +160,8 @@ static const struct parameter parameters[] = {
     {"messages", &messages, NULL, 1, "of each; --scale multiplies it"},
     {"window", &window, NULL, 1, "messages of each on average, in what is looked at as a whole"},
     {"work", &work_ns, NULL, 0, "nanoseconds of computation for each message"},
+    {"first-dispatch", &first_dispatch, NULL, 0,
+     "messages that the first actor may run at a time; 0: as many as the others (actor-centric design)"},
     {0},
 };
 
@@ -186,6 +196,8 @@ int main(int argc, char **argv) {
         actor_init(runner, &runners[i]);
         runners[i].until_stamp = every;
         runners[i].stamp = runners[i].stamps = stamps + i * stamp_count;
+        if (i == 0 && first_dispatch != 0)
+            actor_set_dispatch(runner, &runners[i], (unsigned)first_dispatch);
     }
     workload_start_clock();
     for (uint64_t i = 0; i < actors; i++)

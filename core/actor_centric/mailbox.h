@@ -16,6 +16,7 @@
 #define ACTORBENCH_ACTOR_CENTRIC_MAILBOX_H
 
 #include "chunk_mailbox.h"
+#include "locked_mailbox.h"
 #include "stack_mailbox.h"
 #include "swap_mailbox.h"
 
@@ -27,6 +28,7 @@ struct mailbox {
         struct swap_mailbox swap;
         struct stack_mailbox stack;
         struct chunk_mailbox chunk;
+        struct locked_mailbox locked;
     } letters;
     struct actor *actor;
     PLAIN(struct mailbox *) next_ready; /* whose ready queue it is in; see ready_list.h */
@@ -40,8 +42,10 @@ static inline void mailbox_init(struct mailbox *mailbox, enum mailbox_kind kind)
         swap_mailbox_init(&mailbox->letters.swap);
     else if (kind == MAILBOX_STACK)
         stack_mailbox_init(&mailbox->letters.stack);
-    else
+    else if (kind == MAILBOX_CHUNK)
         chunk_mailbox_init(&mailbox->letters.chunk);
+    else
+        locked_mailbox_init(&mailbox->letters.locked);
 }
 
 /* Appends a letter; true if the actor was idle, and the caller must make it ready. From any thread. */
@@ -51,7 +55,9 @@ static inline bool mailbox_push(struct mailbox *mailbox, enum mailbox_kind kind,
         return swap_mailbox_push(&mailbox->letters.swap, order, letter);
     if (kind == MAILBOX_STACK)
         return stack_mailbox_push(&mailbox->letters.stack, letter);
-    return chunk_mailbox_push(&mailbox->letters.chunk, letter);
+    if (kind == MAILBOX_CHUNK)
+        return chunk_mailbox_push(&mailbox->letters.chunk, letter);
+    return locked_mailbox_push(&mailbox->letters.locked, letter);
 }
 
 /* Takes the oldest letter; false if none is to be seen: then mailbox_rest tells whether there is none. For the worker
@@ -61,7 +67,9 @@ static inline bool mailbox_next(struct mailbox *mailbox, enum mailbox_kind kind,
         return swap_mailbox_next(&mailbox->letters.swap, letter);
     if (kind == MAILBOX_STACK)
         return stack_mailbox_next(&mailbox->letters.stack, letter);
-    return chunk_mailbox_next(&mailbox->letters.chunk, letter);
+    if (kind == MAILBOX_CHUNK)
+        return chunk_mailbox_next(&mailbox->letters.chunk, letter);
+    return locked_mailbox_next(&mailbox->letters.locked, letter);
 }
 
 /* Makes the actor idle, and the caller no longer touches the mailbox; or false, and mailbox_next will find a letter. */
@@ -70,7 +78,9 @@ static inline bool mailbox_rest(struct mailbox *mailbox, enum mailbox_kind kind)
         return swap_mailbox_rest(&mailbox->letters.swap);
     if (kind == MAILBOX_STACK)
         return stack_mailbox_rest(&mailbox->letters.stack);
-    return chunk_mailbox_rest(&mailbox->letters.chunk);
+    if (kind == MAILBOX_CHUNK)
+        return chunk_mailbox_rest(&mailbox->letters.chunk);
+    return locked_mailbox_rest(&mailbox->letters.locked);
 }
 
 /* For an actor that has terminated: frees what the mailbox holds; how many letters were never taken. */
@@ -79,7 +89,9 @@ static inline size_t mailbox_destroy(struct mailbox *mailbox, enum mailbox_kind 
         return swap_mailbox_destroy(&mailbox->letters.swap);
     if (kind == MAILBOX_STACK)
         return stack_mailbox_destroy(&mailbox->letters.stack);
-    return chunk_mailbox_destroy(&mailbox->letters.chunk);
+    if (kind == MAILBOX_CHUNK)
+        return chunk_mailbox_destroy(&mailbox->letters.chunk);
+    return locked_mailbox_destroy(&mailbox->letters.locked);
 }
 
 #endif

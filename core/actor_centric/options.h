@@ -4,7 +4,7 @@
 
 #include "option.h"
 
-enum mailbox_kind { MAILBOX_SWAP, MAILBOX_STACK, MAILBOX_CHUNK };
+enum mailbox_kind { MAILBOX_SWAP, MAILBOX_STACK, MAILBOX_CHUNK, MAILBOX_LOCKED };
 enum link_order { LINK_RELEASE, LINK_ORDERED };
 enum ready_kind { READY_GLOBAL, READY_FIFO, READY_DEQUE, READY_LQOQ };
 enum placement { PLACE_ROUND_ROBIN, PLACE_SENDER, PLACE_HOME, PLACE_HOME_ANYWHERE };
@@ -15,8 +15,8 @@ enum loot_rule { LOOT_WAITING, LOOT_ANY };
 
 /* Values: by default, and under --preset caf, caf-locality, react, scalaz. */
 #define ACTOR_CENTRIC_OPTIONS(OPTION)                                                                                  \
-    OPTION(enum mailbox_kind, mailbox, "mailbox", OPTION_CHOICE, "swap|stack|chunk", 0,                                \
-           "how an actor's mailbox is linked: last pointer swapped, stack reversed, array by array",                   \
+    OPTION(enum mailbox_kind, mailbox, "mailbox", OPTION_CHOICE, "swap|stack|chunk|locked", 0,                         \
+           "an actor's mailbox: last pointer swapped, stack reversed, array by array, stack under a lock",            \
            MAILBOX_SWAP, MAILBOX_STACK, MAILBOX_STACK, MAILBOX_SWAP, MAILBOX_SWAP)                                     \
     OPTION(enum link_order, link, "link", OPTION_CHOICE, "release|ordered", 0,                                         \
            "the order of a swap mailbox's link: after what was written before, or fully ordered",                      \

@@ -22,6 +22,7 @@ Arguments = tuple[tuple[str, Scalar], ...]
 COMMIT_MARK = "@"
 COPY_MARK = "."  # before the name of a second build of a commit
 COMMITS_FOLDER = "commits"
+COUNTING = "statistics"  # the build that counts
 PEERS_FOLDER = "peers"
 
 
@@ -119,8 +120,8 @@ class Resolver:
     """What turns settings into cells: the preset, the worker counts that "1..all" stands for, and the pin.
 
     `pin` is the order of CPUs for every program of ours with workers; None leaves it to the settings.
-    `config` is the build of every program of ours; None leaves it to the settings. `share` is the part of the
-    preset's amounts that is done.
+    `config` is the build of every program of ours, with "-statistics" behind it of those that count; None
+    leaves it to the settings. `share` is the part of the preset's amounts that is done.
     """
 
     preset: Preset
@@ -143,7 +144,7 @@ class Resolver:
         """The cell of a setting at one worker count; a program without workers has no options either."""
         pinned = {"pin": self.pin} if self.pin is not None and setting.system == OURS else {}
         return Cell(
-            config=(self.config if setting.system == OURS else None) or setting.config,
+            config=self._config(setting),
             design=setting.design,
             workload=setting.workload,
             workers=workers,
@@ -153,6 +154,12 @@ class Resolver:
             arm=setting.arm,
             system=setting.system,
         )
+
+    def _config(self, setting: Setting) -> str:
+        """The build of a setting's program; where all are of one, a build that counts is that one's."""
+        if self.config is None or setting.system != OURS:
+            return setting.config
+        return f"{self.config}-{COUNTING}" if setting.config == COUNTING else self.config
 
     def cells(self, experiment: Experiment, setting: Setting) -> list[Cell]:
         """The cells of a setting, one a worker count, or one a value of what the experiment goes over."""

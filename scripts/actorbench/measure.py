@@ -20,6 +20,7 @@ class Measure:
     read: Callable[[Record], float | None]
     is_count: bool = False
     is_measured: bool = False  # not of every record
+    is_of_some: bool = False  # of a cell only some records have it
 
     @property
     def heading(self) -> str:
@@ -49,7 +50,7 @@ def _statistic(name: str, label: str, *, unit: str = "") -> Measure:
 def _theft_time(least: int, words: str) -> Measure:
     """The mean time of thefts from victims with so many actors, where there was one."""
     time = _statistic(f"mean_theft_ns_of_{least}", f"time of a theft {words}", unit="ns")
-    return replace(time, read=lambda record: time.read(record) or None)
+    return replace(time, read=lambda record: time.read(record) or None, is_of_some=True)
 
 
 def _lock_wait_share(record: Record) -> float | None:
@@ -69,6 +70,10 @@ def _measured(name: str, label: str, unit: str = "", *, key: str = "", per: floa
 
 def _time(name: str, label: str) -> Measure:
     return _measured(name, label, "µs", key=f"{name}_ns", per=1e3)
+
+
+def _cycles_per_operation(record: Record) -> float | None:
+    return record.cycles["count"] / record.operations if record.cycles else None
 
 
 MEASURES: dict[str, Measure] = {
@@ -94,6 +99,7 @@ MEASURES: dict[str, Measure] = {
             "% of a CPU",
             lambda record: 100 * record.cpu_ns / record.elapsed_ns,
         ),
+        Measure("cycles_per_operation", "cycles per operation", "", _cycles_per_operation),
         Measure("peak_memory", "peak memory", "MiB", lambda record: record.peak_rss_bytes / 2**20),
         _time("latency_p50", "median latency"),
         _time("latency_p90", "90 % latency"),
@@ -106,6 +112,7 @@ MEASURES: dict[str, Measure] = {
         _measured("jain", "Jain's index"),
         _measured("jain_least", "least of Jain's index"),
         _measured("slowest_to_mean", "slowest actor to mean"),
+        _measured("first_to_others", "first actor to others"),
         _time("window", "window"),
         _measured("bytes_an_actor", "resident memory an actor", "B"),
         _count("instructions", "instructions"),

@@ -1,6 +1,7 @@
 """What stands below a table or figure: where its numbers come from, and what they allow to say."""
 
 from collections.abc import Sequence
+from statistics import median
 
 from actorbench.cell import Cell
 from actorbench.experiment import Experiment
@@ -14,6 +15,7 @@ from actorbench.sides import Side
 from actorbench.simulated.provenance import simulated_note
 from actorbench.wording import standing_note
 
+CYCLES = "cycles_per_operation"
 MEAN_NOTE = "of skewed samples an interval of a mean holds the truth less often than it says"
 
 
@@ -91,5 +93,24 @@ def closing_notes(results: Results, experiment: Experiment) -> list[str]:
     if confidence > CONFIDENCE and experiment.kind in ("lines", "table") and not experiment.speedup:
         stated = level_text(confidence)
         notes.append(f"intervals of {stated}: those of all looks at which it could end hold with 95 %")
-    notes += amounts_note(results, experiment)
+    notes += [*cycles_note(results, experiment), *amounts_note(results, experiment)]
     return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]
+
+
+def cycles_note(results: Results, experiment: Experiment) -> list[str]:
+    """Say what the cycles are that an experiment shows, if it shows any."""
+    shown = {*experiment.measures, *(row.reading.measure for row in experiment.comparisons)}
+    if CYCLES not in shown:
+        return []
+    counted = [
+        record.cycles
+        for setting in experiment.settings()
+        for cell in results.resolver.cells(experiment, setting)
+        for record in results.result(cell).records().values()
+        if record.cycles
+    ]
+    ticks = [one["ghz"] for one in counted if one["by"] == "ticks"]
+    told = [f"counted by {name}" for name in sorted({one["by"] for one in counted} - {"ticks"})]
+    if ticks:
+        told.append(f"CPU time in ticks of the time-stamp counter, of {median(ticks):.3g} GHz")
+    return [f"cycles: of all threads, {'; or '.join(told)}"] if told else []

@@ -38,6 +38,12 @@ class Record:
         return int(self.raw["peak_rss_bytes"])
 
     @property
+    def cycles(self) -> dict[str, Any] | None:
+        """Cycles of the timed part: `count`, `by` what, and of ticks `ghz`; None if the program has none."""
+        counted: dict[str, Any] | None = self.raw.get("cycles")
+        return counted
+
+    @property
     def workers(self) -> int:
         """The threads that ran behaviours."""
         return int(self.raw["workers"])

@@ -108,6 +108,71 @@ def test_simulated_machines_have_columns_of_their_own(
     assert re.search("^T4 copying is faster reproduced", alone, re.MULTILINE)
 
 
+SIMULATED = """record | sed 's/}$/,"machine":"simulated: pack-1-core-4","counts":{}}/'"""
+PEERS_ALONE = """
+[[claims.bounds]]
+says = "and where there are peers"
+kind = "same"
+experiment = "lines"
+of = ["copy", "list*"]
+needs = { peers = ["caf"] }
+"""
+
+
+@pytest.fixture
+def simulating(checkout: Checkout) -> Checkout:
+    """A checkout with programs for simulated machines."""
+    (checkout.root / "machine").symlink_to(SOURCE / "machine")
+    checkout.program("executor", SIMULATED, config="simulated")
+    return checkout
+
+
+def test_what_a_simulated_machine_may_decide_is_simulated(
+    simulating: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """T5 is measured nowhere, and a part of T4 needs peers, which are not simulated."""
+    simulating.claims(FASTER + PEERS_ALONE)
+    machine = ("--machine", "pack:1 core:4")
+    told = printed(simulating, capsys, *machine, "--dry-run")
+    assert "ratios" in told
+    assert not all_runs(simulating.project)
+    out = printed(simulating, capsys, *machine, "--measure")
+    (run,) = all_runs(simulating.project)
+    assert run.head().simulated == "pack-1-core-4"
+    assert [one["file"] for one in run.head().document["experiments"]] == ["plots/ratios.toml"]
+    assert "simulated: pack-1-core-4" in out
+    assert "T4 copying is faster cannot be decided here: lacks caf (not simulated)" in out
+    why = printed(simulating, capsys, *machine, "T4", "--why")
+    assert f"copy takes less than 0.9 of list holds ratios {run.name}" in why
+    assert "nothing is missing that can be simulated" in printed(simulating, capsys, *machine, "--measure")
+    here = printed(simulating, capsys)
+    assert "not measured yet: ratios" in here, "what was simulated is no measurement"
+
+
+def test_what_is_simulated_takes_no_time(simulating: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    simulating.claims()
+    assert simulating.call("claims", "--measure", "--machine", "core:2", "--budget", "9s") == 2
+    assert "--machine: nothing is timed, so --budget means nothing" in capsys.readouterr().err
+
+
+def test_an_interrupted_measurement_of_claims_goes_on(
+    simulating: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    simulating.claims()
+    machine = ("--machine", "pack:1 core:4", "--measure")
+    assert printed(simulating, capsys, *machine)
+    (run,) = all_runs(simulating.project)
+    whole = run.samples_file.read_text().splitlines(keepends=True)
+    run.samples_file.write_text("".join(whole[:3]))
+    assert "T4 copying is faster undecided: ratios was not measured" in printed(
+        simulating, capsys, *machine[:2]
+    )
+    out = printed(simulating, capsys, *machine, "--resume", run.name)
+    assert re.search("^T4 copying is faster reproduced", out, re.MULTILINE)
+    assert len(run.samples_file.read_text().splitlines()) == len(whole)
+    assert len(all_runs(simulating.project)) == 1
+
+
 def test_why(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     run = measured(checkout)
     out = printed(checkout, capsys, "T4", "--why")
@@ -124,9 +189,11 @@ def test_why(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (("T9",), "no claim 'T9' in plots/claims (choices: T4, T5)"),
         (("--run", "x"), "no run 'x' in results/"),
-        (("--run", "x", "--measure"), "no run 'x'"),
+        (("--run", "x", "--measure"), "--measure measures what is missing: --run judges what was measured"),
         (("--machine", "x"), "no run on a simulated machine 'x' (choices: none)"),
-        (("--measure", "--resume", "x"), "a run is resumed by ./actorbench sweep --resume RUN"),
+        (("--measure", "--resume", "x"), "no run 'x' in results/"),
+        (("--measure", "--resume", "x", "--seed", "3"), "--resume goes on with the recorded plan"),
+        (("--measure", "--machine", "x"), "no machine 'x' in machine/descriptions/"),
     ],
 )
 def test_what_does_not_fit_is_refused(
@@ -208,7 +275,7 @@ def test_claims_are_in_the_order_of_their_numbers() -> None:
 
 
 def test_every_claim_of_the_sources_is_there() -> None:
-    counts = {"T": 23, "S": 3, "R": 13, "L": 7}
+    counts = {"T": 23, "S": 3, "R": 16, "L": 7}
     assert {claim.id for claim in CLAIMED} == {
         f"{a}{n}" for a, most in counts.items() for n in range(1, most + 1)
     }

@@ -7,7 +7,7 @@ import pytest
 from actorbench.cell import Cell
 from actorbench.earlier import costs_of_earlier_runs
 from actorbench.store import all_runs
-from conftest import PRESETS, Checkout
+from conftest import PRESETS, SOURCE, Checkout
 from test_amounts import FOLLOWS, SCALED
 
 
@@ -32,6 +32,19 @@ def test_without_a_run_it_says_that_the_time_is_not_known(
     assert "scale 0.5" in out
     assert not (checkout.root / "was-run").exists()
     assert not (checkout.root / "results").exists()
+
+
+def test_on_a_simulated_machine_its_own_cpus_count(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (checkout.root / "machine").symlink_to(SOURCE / "machine")
+    checkout.program("executor", config="simulated")
+    machine = ("sweep", "lines", "--machine", "pack:4 core:1024")
+    assert "oversubscribed" not in dry_run(checkout, capsys, *machine, "--workers", "4096")
+    machine = ("sweep", "lines", "--machine", "pack:1 core:8")
+    assert "2 cells are oversubscribed: more workers than the 8 CPUs" in dry_run(
+        checkout, capsys, *machine, "--workers", "8,16"
+    )
 
 
 def test_it_estimates_from_earlier_runs_and_says_from_what(

@@ -51,6 +51,32 @@ show = "speedup"
 candidate = { options = { queue = "c" } }
 base = { options = { queue = "b" } }
 """
+GRID = """
+schema = 1
+id = "grid"
+title = "Two rows on three workloads"
+kind = "grid"
+workers = [2]
+[[rows]]
+label = "b over a"
+candidate = { options = { queue = "b" } }
+base = { options = { queue = "a" } }
+[[rows]]
+label = "c over a"
+candidate = { options = { queue = "c" } }
+base = { options = { queue = "a" } }
+[[across]]
+label = "first"
+workload = "executor"
+[[across]]
+label = "second"
+workload = "executor"
+parameters = { rounds = 2 }
+[[across]]
+label = "third"
+workload = "executor"
+parameters = { rounds = 3 }
+"""
 HEAD = """
 schema = 1
 work = "A work"
@@ -58,6 +84,8 @@ lines = "its text"
 [machines]
 one = "a machine of theirs"
 """
+
+OTHERS = {"rows": ROWS, "grid": GRID}
 
 Times = Mapping[str, float | Sequence[float]]
 
@@ -96,7 +124,7 @@ def judged(
     """Judge a claim of these bounds alone."""
     claims = parse_claims(HEAD + asked(bounds), "x.toml")
     measured = timed(times) if isinstance(times, Mapping) else times
-    text = ROWS if 'experiment = "rows"' in bounds else LINES
+    text = next((text for name, text in OTHERS.items() if f'experiment = "{name}"' in bounds), LINES)
     results = made_results(text, measured, rounds, workers=(1, 2, 4), cpus=cpus, claims=claims, **head)
     (one,) = judge(claims, [results])
     return one
@@ -122,6 +150,7 @@ FLAT = bound("trend", 'of = ["a"]\nshape = "flat"')
 BOTTOMS = bound("trend", 'of = ["a"]\nshape = "bottoms"\nbottom = 2')
 SPREAD = bound("spread", 'of = ["a"]\nover = ["b"]\nat_least = 3')
 SHARE = bound("share", 'of = ["a"]\nwithout = ["b"]\nwhole = ["c"]\nat_least = 0.5')
+CASES = bound("cases", 'rows = ["*"]\nat_least = 0.6', "grid")
 NEARLY = (90, 110)  # the border lies between: half of all rounds agree
 SWAYING = (100, 130, 100, 130, 130, 100)
 STILL = (100, 103, 100, 103, 103, 100)
@@ -178,6 +207,66 @@ def test_a_counter_is_put_to_its_bound(rest: str, missed: tuple[int, ...], verdi
 
     counter = bound("counter", f'of = ["a"]\nmeasure = "missed_gulps"\n{rest}')
     assert judged(counter, measured, rounds=10).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("in_rows", "verdict", "share"),
+    [
+        ({"b": {1, 3}, "c": {1, 2, 3}}, Verdict.REPRODUCED, 2 / 3),
+        ({"b": {1, 3}, "c": {2, 3}}, Verdict.NOT_REPRODUCED, 1 / 3),
+        ({"b": {1, 2, 3}, "c": {1, 3, None}}, Verdict.UNDECIDED, None),
+    ],
+)
+def test_cases_are_columns_in_which_all_rows_are_over_1(
+    in_rows: Mapping[str, set[int | None]], verdict: Verdict, share: float | None
+) -> None:
+    """Rows take longer in these columns; None: in half of all rounds in none."""
+
+    def measured(cell: Cell, number: int) -> Mapping[str, Any]:
+        queue, column = str(dict(cell.options)["queue"]), dict(cell.parameters).get("rounds", 1)
+        longer = in_rows.get(queue, set())
+        slow = column in longer and not (None in longer and number % 2)
+        return {"elapsed_ns": 100 if queue == "a" else 120 if slow else 80}
+
+    one = judged(CASES, measured, rounds=40)
+    assert one.verdict is verdict
+    (statement,) = one.parts[0].statements
+    assert statement.says == "b over a, c over a: share of 3 cases at least 0.6"
+    assert share is None or statement.middle == pytest.approx(share)
+
+
+def test_rows_of_a_table_of_ratios_are_cases_too() -> None:
+    some = CASES.replace('"grid"', '"rows"')
+    assert judged(some, {"a": 120, "c": 50}).verdict is Verdict.REPRODUCED
+    assert judged(some, {"a": 80, "c": 50}).verdict is Verdict.NOT_REPRODUCED
+
+
+def test_what_only_some_rounds_have_is_looked_at_in_those() -> None:
+    """Thefts from long queues in every second round, in which they take a fifth longer."""
+
+    def measured(_: Cell, number: int) -> Mapping[str, Any]:
+        times = {"mean_theft_ns_of_2": 100 + number, "mean_theft_ns_of_64": (number % 2) * (120 + number)}
+        return {"statistics": STATISTICS | times}
+
+    rest = 'of = ["a"]\nmeasure = "mean_theft_ns_of_64"\nper = "mean_theft_ns_of_2"\n'
+    one = judged(bound("counter", f"{rest}at_most = 1.25"), measured)
+    assert one.verdict is Verdict.REPRODUCED
+    assert one.parts[0].statements[0].count == ROUNDS / 2
+    assert judged(bound("counter", f"{rest}at_most = 1.1"), measured).verdict is Verdict.NOT_REPRODUCED
+    never = judged(bound("counter", f"{rest}at_most = 1.1"), lambda *_: {"statistics": STATISTICS})
+    assert never.why == "time of a theft from 64 or more is not in the record"
+
+
+def test_a_simulated_machine_has_the_parts_of_its_topology_and_no_peers() -> None:
+    machine = {"topology": "pack:2 numa:3 l3:1 l2:1 core:4 pu:2"}
+    within = RATIO + "\nneeds = { packages = 2, nodes = 6, threads = 2 }"
+    beyond = RATIO + '\nneeds = { packages = 3, nodes = 7, threads = 3, peers = ["caf"] }'
+    named: dict[str, Any] = {"machine": machine, "simulated": {"name": "six nodes"}}
+    assert judged(within, {"a": 40}, **named).verdict is Verdict.REPRODUCED
+    assert judged(beyond, {"a": 40}, **named).why == (
+        "lacks 3 packages (it has 2), 7 NUMA nodes (it has 6), 3 hardware threads a core (it has 2),"
+        " caf (not simulated)"
+    )
 
 
 @pytest.mark.parametrize(

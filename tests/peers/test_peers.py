@@ -43,6 +43,7 @@ TINY: dict[str, tuple[list[str], int, str]] = {
         "message",
     ),
     "open-load": (["open-load", "--messages", "200", "--actors", "5", "--work", "1000"], 200, "message"),
+    "actor-creation": (["actor-creation", "--actors", "300", "--spawners", "3"], 300, "actor"),
     "balance-one": (["balance-one", "--actors", "40", "--group", "10", "--rounds", "5"], 40 * 51, "message"),
     # Of two workers, one is loaded.
     "balance-multi": (

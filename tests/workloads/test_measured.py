@@ -1,5 +1,6 @@
 """The numbers beside the times: latency, lateness, fairness, waits for locks."""
 
+import platform
 from typing import Any
 
 import pytest
@@ -166,3 +167,36 @@ def test_thefts_are_timed_by_the_length_of_the_queue(ready: str) -> None:
     assert sum(found[f"thefts_of_{least}"] for least in lengths) == found["steals"]
     for least in lengths:
         assert (found[f"thefts_of_{least}"] == 0) == (found[f"mean_theft_ns_of_{least}"] == 0)
+
+
+@pytest.mark.parametrize("ready", READY)
+def test_an_actor_with_a_longer_turn_gets_more_of_a_worker(ready: str) -> None:
+    """By as much as its turn is longer: React++'s priorities."""
+    pair = ["--actors", "2", "--dispatch", "10", "--ready", ready, "--work", "100"]
+    assert evenness(*pair)["first_to_others"] == pytest.approx(1, rel=0.05)
+    assert evenness(*pair, "--first-dispatch", "20")["first_to_others"] == pytest.approx(2, rel=0.05)
+    assert evenness(*pair, "--first-dispatch", "5")["first_to_others"] == pytest.approx(0.5, rel=0.05)
+
+
+# ---- Cycles ----------------------------------------------------------------------------------------------
+
+
+def test_cycles_are_the_cpu_time_in_ticks() -> None:
+    if platform.machine() != "x86_64":
+        pytest.skip("no time-stamp counter")
+    record = verified_record("release", "static", "--sends", "3000000", "--workers", "2")
+    cycles = record["cycles"]
+    assert cycles["by"] == "ticks"
+    assert 0.5 < cycles["ghz"] < 8
+    assert cycles["count"] == pytest.approx(record["cpu_ns"] * cycles["ghz"], rel=0.001)
+    assert not any("cycles" in note for note in record["notes"])
+
+
+def test_cycles_are_counted_where_the_kernel_permits() -> None:
+    record = verified_record(
+        "release", "static", "--sends", "3000000", "--workers", "2", "--cycles", "counted"
+    )
+    refused = [note for note in record["notes"] if "counts no cycles" in note]
+    assert len(refused) == (record["cycles"]["by"] == "ticks")
+    # From a fifth of a GHz to eight.
+    assert 0.2 * record["cpu_ns"] < record["cycles"]["count"] < 8 * record["cpu_ns"]

@@ -60,6 +60,10 @@ ACTOR_CENTRIC = [
     "8 stack ordered fifo sender round-robin 0 none waiting spin",
     "8 swap release deque home round-robin 1 none any park",
     "8 stack release global round-robin parent 3 random waiting park",
+    "1 locked release global sender parent 0 none any park",
+    "2 locked ordered deque round-robin round-robin 1 random waiting spin",
+    "3 locked release lqoq home parent 3 nearest any spin",
+    "8 locked ordered fifo home-anywhere round-robin 0 random waiting park",
 ]
 # Homes and the nearest victims mean something where there are two nodes.
 MACHINE = ["--topology", "numa:2 core:2 pu:1"]

@@ -31,6 +31,7 @@ REFUSED = {
     "--scale nan": ["over 0"],
     "--scale 1e300": ["scale"],
     "--seed 1.5": ["whole number"],
+    "--cycles counting": ["ticks|counted"],
     "--unknown 3": ["--unknown", "--queue", "--actors", "--workers"],
     "--queue": ["needs a value"],
     "queue copy": ["queue", "--help"],
@@ -43,7 +44,7 @@ REFUSED = {
 
 REFUSED_BY_ACTOR_CENTRIC = {
     "--queue copy": ["--queue", "--mailbox"],
-    "--mailbox queue": ["swap|stack|chunk"],
+    "--mailbox queue": ["swap|stack|chunk|locked"],
     "--link none": ["release|ordered"],
     "--ready list": ["global|fifo|deque|lqoq"],
     "--placement away": ["round-robin|sender|home|home-anywhere"],

@@ -114,6 +114,31 @@ static void print_measured(const struct run *run) {
         printf("}");
 }
 
+/* Cycles of the timed span, over all threads; 0 if nothing tells of them. */
+static uint64_t cycles_of(const struct run *run) {
+    if (run->cycles_source != CYCLES_OF_CPU_TIME)
+        return run->cycles_stopped - run->cycles_started;
+    double elapsed = (double)(run->stopped_ns - run->started_ns), ticks = (double)(run->ticks_stopped - run->ticks_started);
+    if (!cycles_have_ticks() || elapsed <= 0.0)
+        return 0;
+    return (uint64_t)(ticks / elapsed * (double)(run->cpu_stopped_ns - run->cpu_started_ns) + 0.5);
+}
+
+static const char *name_of(enum cycles_source source) {
+    return source == CYCLES_OF_ALL ? "perf_event" : source == CYCLES_OF_USER_MODE ? "perf_event, user mode" : "ticks";
+}
+
+static void print_cycles(const struct run *run) {
+    uint64_t cycles = cycles_of(run);
+    if (cycles == 0)
+        return;
+    printf(",\"cycles\":{\"count\":%" PRIu64 ",\"by\":\"%s\"", cycles, name_of(run->cycles_source));
+    if (run->cycles_source == CYCLES_OF_CPU_TIME)
+        printf(",\"ghz\":%.4g",
+               (double)(run->ticks_stopped - run->ticks_started) / (double)(run->stopped_ns - run->started_ns));
+    printf("}");
+}
+
 /* On which machine, if it is not the one that the program runs on; and what was counted there. */
 static void print_machine(void) {
 #if defined(ACTORBENCH_SIMULATED)
@@ -137,6 +162,7 @@ void record_print_json(const struct run *run, uint64_t operations) {
     for (unsigned i = 0; i < MOST_NOTES && run->notes[i] != NULL; i++)
         printf("%s\"%s\"", i == 0 ? "" : ",", run->notes[i]);
     printf("]");
+    print_cycles(run);
     print_measured(run);
     if (!run->workload->bare)
         print_statistics();
@@ -153,6 +179,9 @@ void record_print_text(const struct run *run, uint64_t operations) {
     printf("  %-20s %" PRIu64 " %ss\n", "work", operations, run->workload->unit);
     printf("  %-20s %.3f s (%.2f ns a %s)\n", "time", elapsed / 1e9, elapsed / (double)operations, run->workload->unit);
     printf("  %-20s %.3f s\n", "CPU time", cpu / 1e9);
+    if (cycles_of(run) != 0)
+        printf("  %-20s %.1f a %s (%s)\n", "cycles", (double)cycles_of(run) / (double)operations, run->workload->unit,
+               name_of(run->cycles_source));
     printf("  %-20s %.1f MiB\n", "peak memory", (double)peak_rss_bytes() / (1024.0 * 1024.0));
     printf("  %-20s %s\n", "result", run->verified ? "verified" : "WRONG");
     for (const struct measured *one = run->measured; one->name != NULL; one++)

@@ -2,6 +2,7 @@
 #ifndef ACTORBENCH_WORKLOADS_RUN_H
 #define ACTORBENCH_WORKLOADS_RUN_H
 
+#include "platform/cycles.h"
 #include "workload.h"
 
 enum { MOST_NOTES = 8, MOST_MEASURES = 16 };
@@ -23,6 +24,9 @@ struct run {
     unsigned workers;
     uint64_t started_ns, stopped_ns;         /* monotonic clock */
     uint64_t cpu_started_ns, cpu_stopped_ns; /* the process' CPU time */
+    uint64_t ticks_started, ticks_stopped;   /* of clock_cycles */
+    enum cycles_source cycles_source;        /* what of the processor's cycles is counted: --cycles */
+    uint64_t cycles_started, cycles_stopped;
 };
 
 /* Print to standard output. `operations` is the number of units done. */

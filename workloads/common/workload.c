@@ -19,7 +19,7 @@
 #include "run.h"
 
 static struct run run = {.scale = 1.0, .verified = true};
-static bool show_plan;
+static bool show_plan, counts_cycles;
 
 void workload_refuse(const char *format, ...) {
     char line[512];
@@ -85,7 +85,7 @@ _Noreturn static void refuse_unknown(const char *name) {
         (void)fprintf(stderr, "--%s, ", parameter->name);
     for (unsigned i = 0; !run.workload->bare && executor_options[i].name != NULL; i++)
         (void)fprintf(stderr, "--%s, ", executor_options[i].name);
-    (void)fprintf(stderr, "%s--preset, --scale, --seed, --json, --help\n",
+    (void)fprintf(stderr, "%s--preset, --scale, --seed, --cycles, --json, --help\n",
                   run.workload->bare ? "" : "--workers, --show-plan, --topology, ");
     exit(2);
 }
@@ -105,6 +105,8 @@ static void set_option(const char *name, const char *value) {
         run.scale = positive_number(name, value);
     else if (strcmp(name, "seed") == 0)
         run.config.seed = whole_number(name, value, 0, UINT64_MAX);
+    else if (strcmp(name, "cycles") == 0)
+        counts_cycles = choice(name, value, "ticks|counted") != 0;
     else if (strcmp(name, "preset") == 0)
         return; /* applied by now */
     else if (strcmp(name, "workers") == 0 && !run.workload->bare)
@@ -135,6 +137,7 @@ static void print_help(void) {
     printf("\nOptions of every program\n");
     print_option("scale", "F", "multiplies the amount of work", "1");
     print_option("seed", "N", "of its random numbers", "1");
+    print_option("cycles", "ticks|counted", "the processor's, of its CPU time or as it counts them (if it may)", "ticks");
     print_option("json", "", "print the record, one line of JSON", NULL);
     print_option("help", "", "print this", NULL);
     if (run.workload->bare)
@@ -230,6 +233,10 @@ void workload_begin(const struct workload *workload, int argc, char **argv) {
         print_plan();
         exit(0);
     }
+    if (counts_cycles)
+        run.cycles_source = cycles_open();
+    if (counts_cycles && run.cycles_source == CYCLES_OF_CPU_TIME)
+        workload_note("the kernel or the processor counts no cycles: they are the CPU time in ticks");
 }
 
 double workload_scale(void) {
@@ -260,14 +267,26 @@ void workload_start_executor(void) {
         workload_note("oversubscribed: more workers than CPUs at hand");
 }
 
+/* What the processor has counted; read outside the timed span, since that is a system call that asks all CPUs. */
+static uint64_t counted_cycles(void) {
+    uint64_t cycles = 0;
+    if (run.cycles_source != CYCLES_OF_CPU_TIME && !cycles_read(&cycles))
+        run.cycles_source = CYCLES_OF_CPU_TIME;
+    return cycles;
+}
+
 void workload_start_clock(void) {
+    run.cycles_started = counted_cycles();
     run.cpu_started_ns = clock_cpu_ns();
+    run.ticks_started = clock_cycles();
     run.started_ns = clock_monotonic_ns();
 }
 
 void workload_stop_clock(void) {
     run.stopped_ns = clock_monotonic_ns();
+    run.ticks_stopped = clock_cycles();
     run.cpu_stopped_ns = clock_cpu_ns();
+    run.cycles_stopped = counted_cycles();
 }
 
 void workload_wrong(const char *format, ...) {

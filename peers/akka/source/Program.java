@@ -35,6 +35,7 @@ final class Program {
             report.operations = workload.run(run);
             report.span = run.span;
             report.problem = run.problem();
+            report.measured = run.measured;
         }
         report.print();
         return report.problem == null ? 0 : 1;

@@ -16,6 +16,7 @@ final class Report {
     long operations;
     Span span;
     String problem; // what is wrong with the result; null if nothing
+    Map<String, Long> measured = Map.of(); // numbers beside the times
 
     private final Workload workload;
     private final Options options;
@@ -60,7 +61,15 @@ final class Report {
         record.put("peak_rss_bytes", Long.toString(peakRssBytes()));
         record.put("verified", Boolean.toString(problem == null));
         record.put("notes", notes.stream().map(Report::quoted).collect(Collectors.joining(",", "[", "]")));
+        if (!measured.isEmpty())
+            record.put("measured", object(numbers()));
         return object(record);
+    }
+
+    private Map<String, String> numbers() {
+        Map<String, String> numbers = new LinkedHashMap<>();
+        measured.forEach((name, value) -> numbers.put(name, value.toString()));
+        return numbers;
     }
 
     private static Map<String, String> values(List<Parameter> parameters) {
@@ -87,6 +96,7 @@ final class Report {
         lines.add(line("time", "%.3f s (%.2f ns a %s)", ns / 1e9, ns / operations, workload.unit));
         lines.add(line("CPU time", "%.3f s", span.cpuNs() / 1e9));
         lines.add(line("peak memory", "%.1f MiB", peakRssBytes() / (1024.0 * 1024.0)));
+        measured.forEach((name, value) -> lines.add(line(name, "%d", value)));
         lines.add(line("result", "%s", problem == null ? "verified" : "WRONG"));
         notes.forEach(note -> lines.add(line("note", "%s", note)));
         return String.join("\n", lines);

@@ -6,14 +6,18 @@ package actorbench;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 
 final class Run implements AutoCloseable {
     final Span span = new Span();
+    final int workers;
     final long seed;
     final int falsify; // 1 to expect one more than there will be
+    final Map<String, Long> measured = new LinkedHashMap<>(); // numbers beside the times, as the record names them
 
     private final double share; // of the work that was asked for
     private final Options options;
@@ -22,6 +26,7 @@ final class Run implements AutoCloseable {
 
     Run(Options options, int workers, double share) {
         this.options = options;
+        this.workers = workers;
         this.share = share;
         this.seed = options.seed.number();
         this.falsify = options.falsify ? 1 : 0;
@@ -67,6 +72,11 @@ final class Run implements AutoCloseable {
         CompletableFuture<Void> gone = new CompletableFuture<>();
         system.tell(new Guardian.AwaitLast(gone));
         gone.join();
+    }
+
+    /** Puts a number beside the times into the record, under a name that its schema has. */
+    void measure(String name, long value) {
+        measured.put(name, value);
     }
 
     /** Says that a result is wrong, and why; the first is kept. */

@@ -19,15 +19,18 @@ count(true) -> 1;
 count(false) -> 0.
 
 measure(Workload, Module, Options) ->
-    {Operations, Span, Verdict} = run(Module, Options),
+    {Operations, Span, Verdict, Measured} = measured(run(Module, Options)),
     Workers = erlang:system_info(schedulers_online),
     Report = #{workload => Workload, options => Options, workers => Workers, operations => Operations, span => Span,
-               verdict => Verdict, notes => notes(Workers)},
+               verdict => Verdict, notes => notes(Workers), measured => Measured},
     Output = case Options of #{json := true} -> report:json(Report); _ -> report:text(Report) end,
     case Verdict of
         right -> finish(0, Output, "");
         {wrong, Why} -> finish(1, Output, [atom_to_list(Workload), ": wrong result: ", Why, $\n])
     end.
+
+measured({Operations, Span, Verdict}) -> {Operations, Span, Verdict, []};
+measured(Result) -> Result.
 
 notes(Workers) ->
     [

@@ -5,7 +5,8 @@
 
 %% What there is to tell; right or {wrong, Why} is the verdict.
 -type report() :: #{workload := atom(), options := options:options(), workers := pos_integer(), operations := pos_integer(),
-                    span := span:span(), verdict := verdict:verdict(), notes := [iolist()]}.
+                    span := span:span(), verdict := verdict:verdict(), notes := [iolist()],
+                    measured := [{atom(), integer()}]}.
 
 -spec json(report()) -> iolist().
 json(#{workload := Workload, options := Options, span := Span} = Report) ->
@@ -30,9 +31,13 @@ json(#{workload := Workload, options := Options, span := Span} = Report) ->
             {peak_rss_bytes, integer_to_list(peak_rss_bytes())},
             {verified, atom_to_list(map_get(verdict, Report) =:= right)},
             {notes, [$[, lists:join($,, [quoted(Note) || Note <- map_get(notes, Report)]), $]]}
+            | measured(map_get(measured, Report))
         ]),
         $\n
     ].
+
+measured([]) -> [];
+measured(Numbers) -> [{measured, object([{Name, integer_to_list(Number)} || {Name, Number} <- Numbers])}].
 
 named(Parameter, Options) ->
     Name = parameter:name(Parameter),
@@ -44,7 +49,8 @@ object(Fields) -> [${, lists:join($,, [[quoted(atom_to_list(Name)), $:, Value] |
 quoted(Text) -> [$", Text, $"].
 
 -spec text(report()) -> iolist().
-text(#{workload := Workload, span := Span, workers := Workers, operations := Operations, verdict := Verdict, notes := Notes}) ->
+text(#{workload := Workload, span := Span, workers := Workers, operations := Operations, verdict := Verdict, notes := Notes,
+       measured := Measured}) ->
     Unit = (workload:module(Workload)):unit(),
     Ns = span:elapsed_ns(Span),
     [
@@ -53,6 +59,7 @@ text(#{workload := Workload, span := Span, workers := Workers, operations := Ope
         line("time", "~.3f s (~.2f ns a ~s)", [Ns / 1.0e9, Ns / Operations, Unit]),
         line("CPU time", "~.3f s", [span:cpu_ns(Span) / 1.0e9]),
         line("peak memory", "~.1f MiB", [peak_rss_bytes() / 1024 / 1024]),
+        [line(atom_to_list(Name), "~b", [Number]) || {Name, Number} <- Measured],
         line("result", "~s", [case Verdict of right -> "verified"; {wrong, _} -> "WRONG" end]),
         [line("note", "~s", [Note]) || Note <- Notes]
     ].

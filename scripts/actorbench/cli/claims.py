@@ -1,5 +1,7 @@
 """`actorbench claims`: the ledger of what the sources claim, by what was measured."""
 
+import shlex
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
@@ -15,6 +17,7 @@ from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.peers.building import built_systems
 from actorbench.project import Project
+from actorbench.simulated.description import Machine, find_machine
 from actorbench.store import find_run
 from actorbench.table import make_console
 
@@ -50,31 +53,33 @@ def claims(
     """Judge the sources' CLAIMS (such as T9; all if none is named) by what was measured.
 
     Reproduced, not reproduced, undecided (and what more samples would take), or cannot be decided here (and
-    what is missing). --dry-run says what --measure would measure; --machine judges by the runs of that
-    simulated machine alone.
+    what is missing). --dry-run says what --measure would measure. --machine judges by the runs of that
+    simulated machine alone; with --measure it simulates what is missing of what such a machine may decide.
     """
     from actorbench.ledger.showing import ledger_table, why_tables
     from actorbench.ledger.stored import experiments_missing
 
     project: Project = context.obj
     console = make_console()
-    machine = asked["machine"] or ""
     wanted = [one.id for one in pick_claims(load_claims(project.claims), names)]
     if not wanted:
         raise UserError("plots/claims holds no claim")
+    measures = measure or asked["dry_run"]
+    if measures and run_names:
+        raise UserError("--measure measures what is missing: --run judges what was measured")
     facts = read_facts(Sources.of_this_machine(project.root))
-    ledgers = find_ledgers(project, run_names, facts, machine)
+    simulated = find_machine(project, asked["machine"]) if measures and asked["machine"] else None
+    name = simulated.name if simulated else _judged_machine(project, asked["machine"])
+    ledgers = find_ledgers(project, run_names, facts, name)
     judged = [one for one in ledgers[0].judged if one.claim.id in wanted]
-    missing = experiments_missing(judged, facts)
+    missing = experiments_missing(judged, facts, simulated)
     status = EXIT_OK
-    if measure or asked["dry_run"]:
-        if run_names or machine:
-            raise UserError("--measure measures on this machine: --run and --machine judge what was measured")
-        status = _measure(context, missing, asked, console)
+    if measures:
+        status = _measure(context, missing, simulated, asked, console)
         if asked["dry_run"] or status == EXIT_INTERRUPTED:
             return status
-        ledgers = find_ledgers(project, (), facts)
-    elif missing and not run_names and not machine:
+        ledgers = find_ledgers(project, (), facts, name)
+    elif missing and not run_names and not name:
         console.print(
             f"not measured yet: {', '.join(missing)}; ./actorbench claims --measure --budget 30m measures it",
             soft_wrap=True,
@@ -93,38 +98,63 @@ def find_ledgers(
 ) -> "list[Ledger]":
     """Judge all claims by the runs named, or the newest of this machine, which is first, and simulated ones.
 
-    All claims are judged, whichever are shown: no verdict depends on what is asked for. Raises UserError.
+    With a simulated machine's name by its runs alone. All claims are judged, whichever are shown: no verdict
+    depends on what is asked for. Raises UserError.
     """
-    from actorbench.ledger.showing import ledgers_of, named_machine
+    from actorbench.ledger.showing import ledgers_of, named_machine, simulated_name
     from actorbench.ledger.stored import searches_on_record, simulated_machines, stored_runs
     from actorbench.results import load_results
 
     every, searches = load_claims(project.claims), searches_on_record(project)
     if run_names:
         return ledgers_of(every, [load_results(find_run(project, name)) for name in run_names], searches)
-    simulated = simulated_machines(project)
-    if machine and machine not in simulated:
-        raise UserError(f"no run on a simulated machine '{machine}' (choices: {choices(simulated)})")
-    names = [machine] if machine else ["", *simulated]
+    names = [machine] if machine else ["", *simulated_machines(project)]
     runs = [one for name in names for one in stored_runs(project, every, facts, name)]
-    here = "" if machine else named_machine(facts, facts.usable_cpus)
+    here = simulated_name(machine) if machine else named_machine(facts, facts.usable_cpus)
     return ledgers_of(every, runs, searches, here)
 
 
-def _measure(context: click.Context, missing: list[str], asked: SweepOptions, console: Console) -> int:
-    """Measure what is missing in one run; returns the exit status."""
+def _judged_machine(project: Project, asked: str | None) -> str:
+    """Name the simulated machine asked for, of which there has to be a run; "" for none. Raises UserError."""
+    from actorbench.ledger.stored import simulated_machines
+
+    if asked is None:
+        return ""
+    known, name = simulated_machines(project), asked
+    if name not in known:
+        with suppress(UserError):
+            name = find_machine(project, asked).name
+    if name not in known:
+        raise UserError(f"no run on a simulated machine '{asked}' (choices: {choices(known)})")
+    return name
+
+
+def _measure(
+    context: click.Context,
+    missing: list[str],
+    simulated: Machine | None,
+    asked: SweepOptions,
+    console: Console,
+) -> int:
+    """Measure, or simulate, what is missing in one run, or go on with one; returns the exit status."""
     from actorbench.ledger.stored import rounds_wanted
 
     project: Project = context.obj
-    if asked["resume"] or asked["retry_failed"]:
-        raise UserError("a run is resumed by ./actorbench sweep --resume RUN, and claims judges it then")
     experiments = find_experiments(project, missing)
-    if left := [one.id for one in experiments if one.wants_peers and not built_systems(project)]:
+    needs_peers = simulated is None and not built_systems(project)
+    if left := [one.id for one in experiments if one.wants_peers and needs_peers]:
         console.print(f"left out, as no peer is built (make peers): {', '.join(left)}", soft_wrap=True)
         experiments = [one for one in experiments if one.id not in left]
-    if not experiments:
-        console.print("nothing is missing that can be measured here")
+    if not experiments and not asked["resume"]:
+        console.print(f"nothing is missing that can be {'simulated' if simulated else 'measured here'}")
         return EXIT_OK
     samples = asked["samples"] or rounds_wanted(len(load_claims(project.claims)))
-    run = open_run(context, partial(list, experiments), {**asked, "samples": samples}, console)
-    return EXIT_OK if run is None else carry_out(project, run, console, command="sweep")
+    run = open_run(
+        context,
+        partial(list, experiments),
+        {**asked, "samples": samples},
+        console,
+        beside_resume={"names", "why", "measure", "machine"},
+    )
+    machine = f" --machine {shlex.quote(str(asked['machine']))}" if simulated else ""
+    return EXIT_OK if run is None else carry_out(project, run, console, command=f"claims --measure{machine}")

@@ -84,7 +84,7 @@ class Arm:
 )
 @click.option(
     "--measure",
-    type=click.Choice(["time_per_operation", "cpu_per_operation", "peak_memory"]),
+    type=click.Choice(["time_per_operation", "cpu_per_operation", "cycles_per_operation", "peak_memory"]),
     default="time_per_operation",
     show_default=True,
 )

@@ -67,13 +67,11 @@ def _settings(proposal: Proposal) -> list[str]:
         lines.append(
             f"--pin {proposal.request.pin} in place of the experiments'; peers place their own threads"
         )
-    over = sum(
-        cell.workers is not None and cell.workers > proposal.facts.usable_cpus for cell in proposal.cells
-    )
+    machine = proposal.request.machine
+    cpus = machine.units if machine else proposal.facts.usable_cpus
+    over = sum(cell.workers is not None and cell.workers > cpus for cell in proposal.cells)
     if over:
-        lines.append(
-            f"{over} cells are oversubscribed: more workers than the {proposal.facts.usable_cpus} CPUs"
-        )
+        lines.append(f"{over} cells are oversubscribed: more workers than the {cpus} CPUs")
     return lines
 
 

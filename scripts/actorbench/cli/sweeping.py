@@ -1,7 +1,7 @@
 """`actorbench sweep`: measures experiments; and how `actorbench figures` measures, too."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Unpack
 
@@ -48,15 +48,21 @@ def sweep(context: click.Context, /, experiments: tuple[str, ...], **asked: Unpa
 
 
 def open_run(
-    context: click.Context, find: Callable[[], Sequence[Experiment]], asked: SweepOptions, console: Console
+    context: click.Context,
+    find: Callable[[], Sequence[Experiment]],
+    asked: SweepOptions,
+    console: Console,
+    *,
+    beside_resume: Collection[str] = (),
 ) -> Run | None:
     """Start a new run of the experiments that `find` gives, or find the run to resume; raises UserError.
 
-    None if nothing is to be measured (--dry-run).
+    None if nothing is to be measured (--dry-run). `beside_resume` are options that fit --resume.
     """
     project: Project = context.obj
     if asked["resume"] is not None:
-        refuse_others(context, "resume", "goes on with the recorded plan", allowed={"retry_failed", "wait"})
+        allowed = {"retry_failed", "wait", *beside_resume}
+        refuse_others(context, "resume", "goes on with the recorded plan", allowed=allowed)
         run = find_run(project, asked["resume"])
         hold_lock(project, wait=asked["wait"])
         return run

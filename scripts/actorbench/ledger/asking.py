@@ -8,8 +8,10 @@ from actorbench.ledger.claims import Bound, Claim, Needs
 from actorbench.ledger.selecting import Asked, Lacking, Open
 from actorbench.ledger.statements import (
     Statement,
+    Values,
     all_same,
     bounded,
+    cases,
     gap,
     order,
     same,
@@ -44,32 +46,45 @@ def statements_of(results: Results, claim: Claim, bound: Bound) -> tuple[list[St
 
 def missing_needs(results: Results, needs: Needs) -> str:
     """Say what a run's machine lacks of what a bound needs; empty if nothing."""
-    told = missing_parts(results.head.document.get("machine", {}), results.head.cpus, needs)
-    built = {peer.name for peer in results.head.peers} | {cell.system for cell in results.head.plan.cells}
-    if absent := [peer for peer in needs.peers if peer not in built]:
+    head = results.head
+    told = missing_parts(head.document.get("machine", {}), head.cpus, needs)
+    built = {peer.name for peer in head.peers} | {cell.system for cell in head.plan.cells}
+    if needs.peers and head.simulated:
+        told.append(f"{', '.join(needs.peers)} (not simulated)")
+    elif absent := [peer for peer in needs.peers if peer not in built]:
         told.append(f"{', '.join(absent)} (not built)")
     return ", ".join(told)
 
 
 def missing_parts(facts: Mapping[str, Any], cpus: int, needs: Needs) -> list[str]:
     """Say what a machine of these facts, with so many usable CPUs, lacks of what can be counted."""
-    counts = {
-        name: int(number)
-        for name, number in re.findall(
-            r"(packages|cores|hardware threads) (\d+)", str(facts.get("topology") or "")
-        )
-    }
-    threads = counts.get("hardware threads", 1) // counts.get("cores", 1)
+    packages, nodes, threads = _counted(facts)
     return [
         f"{wanted} {what} (it has {had})"
         for had, wanted, what in (
             (cpus, needs.workers, "CPUs"),
-            (counts.get("packages", 1), needs.packages, "packages"),
-            (int(facts.get("numa_nodes") or 1), needs.nodes, "NUMA nodes"),
+            (packages, needs.packages, "packages"),
+            (nodes, needs.nodes, "NUMA nodes"),
             (threads, needs.threads, "hardware threads a core"),
         )
         if had < wanted
     ]
+
+
+def _counted(facts: Mapping[str, Any]) -> tuple[int, int, int]:
+    """Give the packages, the NUMA nodes and the hardware threads a core that a machine's facts tell of.
+
+    A simulated machine's topology is in hwloc's words, such as "pack:2 numa:1 core:24 pu:2".
+    """
+    told = str(facts.get("topology") or "")
+    if words := {level: int(count) for level, count in re.findall(r"(\w+):(\d+)", told)}:
+        packages = words.get("pack", 1)
+        return packages, packages * words.get("numa", 1), words.get("pu", 1)
+    counts = {
+        name: int(number) for name, number in re.findall(r"(packages|cores|hardware threads) (\d+)", told)
+    }
+    threads = counts.get("hardware threads", 1) // counts.get("cores", 1)
+    return counts.get("packages", 1), int(facts.get("numa_nodes") or 1), threads
 
 
 def _ratio(asked: Asked) -> list[Statement]:
@@ -136,17 +151,19 @@ def _spread(asked: Asked) -> list[Statement]:
 
 
 def _counter(asked: Asked) -> list[Statement]:
-    per = asked.asks.get("per")
+    per = MEASURES.get(asked.asks.get("per", ""))
     found = []
     for told, cells in asked.at(asked.series(asked.asks["of"])):
         for label, cell in cells.items():
-            (numbers,) = asked.values([cell], may_be_0=True)
             says = f"{label}{told}: {asked.measure.label}"
-            if per:
-                (others,) = asked.values([cell], MEASURES[per])
-                numbers = numbers / others
-                says += f" / {MEASURES[per].label}"
-            found += bounded(says, numbers, *asked.limits, asked.measure.unit)
+            if per is None:
+                (numbers,) = asked.values([cell], may_be_0=True)
+                found += bounded(says, numbers, *asked.limits, asked.measure.unit)
+                continue
+            above, below = asked.read([(cell, asked.measure), (cell, per)], may_be_0=True)
+            if (below == 0).any():
+                raise Open(f"a {per.label} of 0 was recorded")
+            found += bounded(f"{says} / {per.label}", above / below, *asked.limits)
     return found
 
 
@@ -161,6 +178,15 @@ def _share(asked: Asked) -> list[Statement]:
     return found
 
 
+def _cases(asked: Asked) -> list[Statement]:
+    pairs = list(asked.rows())
+    values = asked.read([(cell, one.measure) for one in pairs for cell in (one.above, one.below)])
+    by_case: dict[str, list[Values]] = {}
+    for one, above, below in zip(pairs, values[::2], values[1::2], strict=True):
+        by_case.setdefault(one.column or one.label, []).append(above / below)
+    return cases(", ".join(dict.fromkeys(one.label for one in pairs)), [*by_case.values()], *asked.limits)
+
+
 DECIDED_BY_SAMPLES: Mapping[str, Callable[[Asked], list[Statement]]] = {
     "ratio": _ratio,
     "same": _same,
@@ -170,4 +196,5 @@ DECIDED_BY_SAMPLES: Mapping[str, Callable[[Asked], list[Statement]]] = {
     "spread": _spread,
     "counter": _counter,
     "share": _share,
+    "cases": _cases,
 }

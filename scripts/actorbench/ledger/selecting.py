@@ -7,7 +7,7 @@ decided here; what was not measured, or failed, is open (`Open`).
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,23 @@ class Lacking(Exception):  # noqa: N818 - it is an answer, no error
 
 class Open(Exception):  # noqa: N818 - likewise
     """The bound was not measured, or the samples can't be used: why, in a few words."""
+
+
+class Pair(NamedTuple):
+    """A row that a bound names, of ratios or in a column of a grid: two cells whose ratio it is."""
+
+    label: str
+    column: str  # "" of a table of ratios
+    above: Cell
+    below: Cell
+    measure: Measure
+
+    @property
+    def told(self) -> str:
+        """The row in words: its label, column and number of workers."""
+        workers = max(self.above.workers or 0, self.below.workers or 0)
+        counted = workers_text(workers) if workers else ""
+        return ", ".join(filter(None, [self.label, self.column, counted]))
 
 
 class Asked:
@@ -98,8 +115,8 @@ class Asked:
             told = f", {workers_text(count)}" if count and self.asks.get("at") == "each" else ""
             yield told, {label: cells[count] for label, cells in of.items()}
 
-    def rows(self, key: str = "rows") -> Iterator[tuple[str, Cell, Cell, Measure]]:
-        """Give the rows that the bound names: label, the cells whose ratio it is (above, below), measure."""
+    def rows(self, key: str = "rows") -> Iterator[Pair]:
+        """Give the rows that the bound names, in the columns that it names."""
         found = False
         for reading, candidate, base in self.results.resolver.all_pairs(self.experiment):
             cells = (base, candidate) if reading.speedup else (candidate, base)
@@ -110,9 +127,8 @@ class Asked:
                 and all(self._is_looked_at(cell) for cell in cells)
             ):
                 found = True
-                told = ", ".join(filter(None, [reading.label, reading.column]))
-                told += f", {workers_text(candidate.workers)}" if candidate.workers else ""
-                yield told, *cells, MEASURES[self.asks.get("measure", reading.measure)]
+                measure = MEASURES[self.asks.get("measure", reading.measure)]
+                yield Pair(reading.label, reading.column, *cells, measure)
         if not found:
             raise Open(f"{self.experiment.id} has no row '{self.asks[key][0]}'")
 
@@ -122,14 +138,15 @@ class Asked:
             for told, above, below in self.pairs():
                 yield told, above / below
             return
-        for told, *cells, measure in self.rows():
+        for one in self.rows():
             if "against" not in self.asks:
-                above, below = self.values(cells, measure)
-                yield told, above / below
+                above, below = self.values([one.above, one.below], one.measure)
+                yield one.told, above / below
                 continue
-            for other, *others, _ in self.rows("against"):
-                above, below, left, right = self.values([*cells, *others], measure)
-                yield f"({told}) / ({other})", above / below / (left / right)
+            for other in self.rows("against"):
+                cells = [one.above, one.below, other.above, other.below]
+                above, below, left, right = self.values(cells, one.measure)
+                yield f"({one.told}) / ({other.told})", above / below / (left / right)
 
     def pairs(self) -> Iterator[tuple[str, Values, Values]]:
         """Give the values of both sides: of the rows, or of the series `of` and `over`, count by count."""
@@ -152,22 +169,36 @@ class Asked:
         They are over 0, as ratios have to be made of them, unless they may be 0.
         """
         wanted = measure or self.measure
+        return self.read([(cell, wanted) for cell in cells], may_be_0=may_be_0)
+
+    def read(self, wanted: Sequence[tuple[Cell, Measure]], *, may_be_0: bool = False) -> list[Values]:
+        """The same of measures, each of its own cell.
+
+        A round is left out in which one has no value that only some records have.
+        """
+        cells = list(dict.fromkeys(cell for cell, _ in wanted))
         self.seen |= dict.fromkeys(cells)
         for cell in cells:
             if trouble := self.results.result(cell).trouble:
                 if cell.system != OURS and cell.system in self.results.head.skipped:
                     raise Lacking(f"{cell.system} (not built)")
                 raise Open(f"{cell.system if cell.system != OURS else cell.workload}: {trouble}")
-        records = [self.results.result(cell).records() for cell in cells]
-        rounds = sorted(set.intersection(*(set(one) for one in records)))
-        read = [[wanted.read(one[number]) for number in rounds] for one in records]
+        records = {cell: self.results.result(cell).records() for cell in cells}
+        rounds = sorted(set.intersection(*(set(one) for one in records.values())))
         if not rounds:
             raise Open("its cells share no round")
-        if any(value is None for values in read for value in values):
-            raise Open(f"{wanted.label} is not in the record")
-        found = [np.asarray(values, dtype=float) for values in read]
-        if not may_be_0 and any((values <= 0).any() for values in found):
-            raise Open(f"a {wanted.label} of 0 was recorded")
+        read = [
+            {number: measure.read(records[cell][number]) for number in rounds} for cell, measure in wanted
+        ]
+        for (_, measure), values in zip(wanted, read, strict=True):
+            there = [number for number in rounds if values[number] is not None]
+            if not there or (len(there) < len(rounds) and not measure.is_of_some):
+                raise Open(f"{measure.label} is not in the record")
+            rounds = there
+        found = [np.asarray([values[number] for number in rounds], dtype=float) for values in read]
+        for (_, measure), numbers in zip(wanted, found, strict=True):
+            if not may_be_0 and (numbers <= 0).any():
+                raise Open(f"a {measure.label} of 0 was recorded")
         return found
 
 

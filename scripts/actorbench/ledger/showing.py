@@ -63,8 +63,13 @@ def ledgers_of(
 def machine_of(results: Results) -> str:
     """Name a run's machine: the simulated one's name, or the CPU's model and how many CPUs there were."""
     if results.head.simulated:
-        return f"simulated: {one_line(results.head.simulated)}"
+        return simulated_name(results.head.simulated)
     return named_machine(facts_from_json(results.head.document.get("machine", {})), results.head.cpus)
+
+
+def simulated_name(machine: str) -> str:
+    """Name a simulated machine as what it is."""
+    return f"simulated: {one_line(machine)}"
 
 
 def named_machine(facts: Facts, cpus: int) -> str:

@@ -24,6 +24,7 @@ from actorbench.ledger.statements import (
     Statement,
     Values,
     bounded,
+    cases,
     gap,
     order,
     same,
@@ -133,6 +134,11 @@ def _share(draw: _Draw, truth: str) -> list[Statement]:
     return share("", 100 + fast, middle + without, 200 + whole, 0.5, None)
 
 
+def _cases(draw: _Draw, truth: str) -> list[Statement]:
+    """Of five ratios three or more over 1: each is, in half of all rounds."""
+    return cases("", [[draw.cell(_shift(truth)) / draw.cell()] for _ in range(5)], 0.5, None)
+
+
 @cache
 def _added(noise: Noise) -> float:
     """Give the median of what noise adds to what a share is judged by: skewed noise adds some."""
@@ -150,6 +156,7 @@ KINDS: Mapping[str, Callable[[_Draw, str], list[Statement]]] = {
     "spread": _spread,
     "counter": _counter,
     "share": _share,
+    "cases": _cases,
 }
 
 

@@ -174,6 +174,15 @@ def share(
     return found
 
 
+def cases(
+    says: str, ratios: Sequence[Sequence[Values]], least: float | None, most: float | None
+) -> list[Statement]:
+    """State in what share of some cases all of a case's ratios are over 1: so many of some benchmarks."""
+    over = [np.all([values > 1 for values in one], axis=0) for one in ratios]
+    shares = np.asarray(np.mean(over, axis=0), dtype=float)
+    return bounded(f"{says}: share of {len(ratios)} cases", shares, least, most)
+
+
 def _differences(values: Values) -> Values:
     """Give how far apart the logarithms of each two values are that follow each other, none used twice."""
     pairs = np.log(values[: len(values) // 2 * 2]).reshape(-1, 2)

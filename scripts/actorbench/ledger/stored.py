@@ -12,6 +12,7 @@ from actorbench.ledger.judging import Finding, Judged
 from actorbench.machine.facts import Facts
 from actorbench.project import Project
 from actorbench.results import Results, load_results
+from actorbench.simulated.description import Machine
 from actorbench.store import Head, Run, all_kept_runs, all_runs
 from actorbench.sweep import missing_slots
 
@@ -55,15 +56,23 @@ def searches_on_record(project: Project) -> dict[str, str]:
     return dict(_SEARCH.findall(text))
 
 
-def experiments_missing(judged: Sequence[Judged], facts: Facts) -> list[str]:
-    """Name the experiments to measure, or to measure anew, where this machine can then decide more."""
+def experiments_missing(
+    judged: Sequence[Judged], facts: Facts, simulated: Machine | None = None
+) -> list[str]:
+    """Name the experiments to measure, or to measure anew, where this machine can then decide more.
+
+    With a simulated one those to simulate: it decides the claims that it may, and there are no peers.
+    """
+    values = {"topology": simulated.synthetic} if simulated else facts.values
+    cpus = simulated.units if simulated else facts.usable_cpus
     found = [
         part.bound.experiment
         for one in judged
         for part in one.parts
         if part.finding is Finding.OPEN
         and part.bound.experiment
-        and not missing_parts(facts.values, facts.usable_cpus, part.bound.needs)
+        and not missing_parts(values, cpus, part.bound.needs)
+        and not (simulated and (part.bound.needs.peers or not one.claim.simulated))
     ]
     return list(dict.fromkeys(found))
 

@@ -12,6 +12,7 @@ static const struct kind {
     {MAILBOX_SWAP, LINK_ORDERED},
     {MAILBOX_STACK, LINK_RELEASE},
     {MAILBOX_CHUNK, LINK_RELEASE},
+    {MAILBOX_LOCKED, LINK_RELEASE},
 };
 
 static struct mailbox box;
@@ -168,12 +169,12 @@ static void test_concurrently(void **state) {
     assert_int_equal(mailbox_destroy(&box, shared_kind->kind), 0);
 }
 
-#define EACH_KIND(test)                                               \
-    {#test " swap release", test, NULL, NULL, (void *)&kinds[0]},     \
-        {#test " swap ordered", test, NULL, NULL, (void *)&kinds[1]}, \
-        {#test " stack", test, NULL, NULL, (void *)&kinds[2]}, {      \
-#test " chunk", test, NULL, NULL, (void *)&kinds[3]           \
-    }
+/* clang-format off */
+#define OF_KIND(test, name, number) {#test " " name, test, NULL, NULL, (void *)&kinds[number]}
+#define EACH_KIND(test)                                                                                       \
+    OF_KIND(test, "swap release", 0), OF_KIND(test, "swap ordered", 1), OF_KIND(test, "stack", 2),            \
+    OF_KIND(test, "chunk", 3), OF_KIND(test, "locked", 4)
+/* clang-format on */
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -46,7 +46,7 @@ static void test_runtime_reads_what_was_set(void **state) {
 
 static void test_bad_values(void **state) {
     (void)state;
-    assert_refused("mailbox", "queue", "swap|stack|chunk");
+    assert_refused("mailbox", "queue", "swap|stack|chunk|locked");
     assert_refused("ready", "dequeue", "global|fifo|deque|lqoq");
     assert_refused("placement", "home-", "round-robin|sender|home|home-anywhere");
     assert_refused("spawn", "child", "round-robin|parent");

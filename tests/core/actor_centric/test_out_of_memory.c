@@ -22,6 +22,10 @@ static void fill_a_stack_mailbox(void) {
     fill(MAILBOX_STACK);
 }
 
+static void fill_a_locked_mailbox(void) {
+    fill(MAILBOX_LOCKED);
+}
+
 static void fill_a_chunk_mailbox(void) {
     fill(MAILBOX_CHUNK);
 }
@@ -40,6 +44,7 @@ static void test_out_of_memory(void **state) {
         skip();
     assert_stops(fill_a_swap_mailbox, "actorbench: out of memory: ", "for a message's envelope cannot be had", NULL);
     assert_stops(fill_a_stack_mailbox, "actorbench: out of memory: ", "for a message's envelope cannot be had", NULL);
+    assert_stops(fill_a_locked_mailbox, "actorbench: out of memory: ", "for a message's envelope cannot be had", NULL);
     assert_stops(fill_a_chunk_mailbox, "actorbench: out of memory: ", "for a mailbox's chunk of letters cannot be had",
                  NULL);
     assert_stops(fill_a_deque, "actorbench: out of memory: ", "for a deque cannot be had", NULL);

@@ -84,7 +84,7 @@ static void assert_turns_of(unsigned limit) {
 }
 
 static const char *const kinds[] = {"global", "fifo", "deque", "lqoq"};
-static const char *const mailboxes[] = {"swap", "stack", "chunk"};
+static const char *const mailboxes[] = {"swap", "stack", "chunk", "locked"};
 
 static void test_a_limit_for_all(void **state) {
     (void)state;
