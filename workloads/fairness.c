@@ -114,7 +114,6 @@ static struct evenness evenness_of(const struct stamp *stamps, uint64_t count, u
     return (struct evenness){(double)count * mean / squares, (double)least / mean};
 }
 
-
 static void measure(struct stamp *all, uint64_t *made_by) {
     uint64_t count = merge(all, first_end()), each = window * actors / every;
     uint64_t windows = count < each ? 1 : count / each;

@@ -89,8 +89,7 @@ template <bool typed> class coordinator : public coordinator_kind<typed>::base {
     using base = typename coordinator_kind<typed>::base;
 
   public:
-    coordinator(caf::actor_config &config, plan<typed> &all)
-        : base{config}, all_{all}, missing_{all.spawners.size()} {
+    coordinator(caf::actor_config &config, plan<typed> &all) : base{config}, all_{all}, missing_{all.spawners.size()} {
     }
 
     typename base::behavior_type make_behavior() override {

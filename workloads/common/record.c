@@ -118,7 +118,8 @@ static void print_measured(const struct run *run) {
 static uint64_t cycles_of(const struct run *run) {
     if (run->cycles_source != CYCLES_OF_CPU_TIME)
         return run->cycles_stopped - run->cycles_started;
-    double elapsed = (double)(run->stopped_ns - run->started_ns), ticks = (double)(run->ticks_stopped - run->ticks_started);
+    double elapsed = (double)(run->stopped_ns - run->started_ns),
+           ticks = (double)(run->ticks_stopped - run->ticks_started);
     if (!cycles_have_ticks() || elapsed <= 0.0)
         return 0;
     return (uint64_t)(ticks / elapsed * (double)(run->cpu_stopped_ns - run->cpu_started_ns) + 0.5);

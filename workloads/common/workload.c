@@ -137,7 +137,8 @@ static void print_help(void) {
     printf("\nOptions of every program\n");
     print_option("scale", "F", "multiplies the amount of work", "1");
     print_option("seed", "N", "of its random numbers", "1");
-    print_option("cycles", "ticks|counted", "the processor's, of its CPU time or as it counts them (if it may)", "ticks");
+    print_option("cycles", "ticks|counted", "the processor's, of its CPU time or as it counts them (if it may)",
+                 "ticks");
     print_option("json", "", "print the record, one line of JSON", NULL);
     print_option("help", "", "print this", NULL);
     if (run.workload->bare)

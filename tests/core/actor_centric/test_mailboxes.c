@@ -8,11 +8,8 @@ static const struct kind {
     enum mailbox_kind kind;
     enum link_order order;
 } kinds[] = {
-    {MAILBOX_SWAP, LINK_RELEASE},
-    {MAILBOX_SWAP, LINK_ORDERED},
-    {MAILBOX_STACK, LINK_RELEASE},
-    {MAILBOX_CHUNK, LINK_RELEASE},
-    {MAILBOX_LOCKED, LINK_RELEASE},
+    {MAILBOX_SWAP, LINK_RELEASE},  {MAILBOX_SWAP, LINK_ORDERED},   {MAILBOX_STACK, LINK_RELEASE},
+    {MAILBOX_CHUNK, LINK_RELEASE}, {MAILBOX_LOCKED, LINK_RELEASE},
 };
 
 static struct mailbox box;
