@@ -23,8 +23,8 @@ SHOWN_AGAIN = 20  # lines of each suite that failed
 BIN = Path(sys.executable).parent
 # The longest first, so that none is left alone at the end.
 PYTESTS = {
-    "tests/driver: the rest": ["tests/driver", "--ignore-glob=*/test_gate*"],
     "tests/workloads": ["tests/workloads"],
+    "tests/driver: the rest": ["tests/driver", "--ignore-glob=*/test_gate*"],
     "tests/driver: gate": sorted(map(str, (ROOT / "tests/driver").glob("test_gate*.py"))),
     "tests/*.py": ["tests/test_mutation.py", "tests/test_progress.py", "tests/test_prove.py"],
     "tests/compile": ["tests/compile"],
