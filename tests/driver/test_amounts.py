@@ -100,6 +100,37 @@ def test_a_systems_share_and_an_experiments_scale_stay() -> None:
     )
 
 
+def test_what_fits_exactly_fits() -> None:
+    """Of a budget of 5.5 s a tenth is spared, and 5 s are left."""
+    one = {cell("executor"): Cost(0.0, 1.0)}
+    assert fit_amounts(PRESET, one, 5.5, 10).scale == {}
+    assert fit_amounts(PRESET, one, 0.55, 20).rounds == 10, "the smallest amount takes 0.05 s"
+    large = replace(PRESET, scale={"executor": 8})
+    found = fit_amounts(large, {cell("executor", preset=large): Cost(0.0, 1.0)}, 44.0, 10)
+    assert found.scale == {"executor": 4.0}
+    assert len(found.lines) == 2, "all rounds are taken"
+    least = replace(PRESET, scale={"executor": 5})
+    found = fit_amounts(least, {cell("executor", preset=least): Cost(0.0, 1.0)}, 3.0, FLOOR)
+    assert (found.scale, found.rounds) == ({"executor": 0.5}, FLOOR)
+    assert "warning" not in found.lines[-1], "six times half a second are three"
+
+
+def test_what_would_fit_is_named() -> None:
+    costs = COSTS | {cell("big"): Cost(0.01, 0.0)}
+    found = fit_amounts(PRESET, costs, 0.1, 10)
+    assert found.lines[1] == "amounts made smaller: executor 0.05 of 0.5, static 0.1 of 1"
+    assert found.lines[-1].endswith(
+        " more than 0.1s: fewer cells (name experiments, --only, --workers) or a larger --budget would fit"
+    )
+    assert "big" not in found.scale, "what takes no time is made no smaller"
+
+
+def test_a_small_scale_of_its_own_is_told_from_the_presets() -> None:
+    preset = replace(PRESET, scale={"static": 1e-5})
+    own = replace(cell("static", preset=preset), scale=2e-5)
+    assert fit_amounts(preset, {own: Cost(0.0, 1e6)}, 20.0, 10).scale == {}
+
+
 @given(
     works=st.lists(st.floats(1e-4, 1e3), min_size=1, max_size=6),
     fixed_s=st.floats(1e-3, 10),

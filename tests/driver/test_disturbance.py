@@ -46,6 +46,20 @@ def test_what_happens_between_two_readings() -> None:
     assert between(unknown, unknown, wall_ns=LONG_NS, cpus=2) == Disturbance(None, None, None, 0)
 
 
+def test_what_was_seen_is_written_whole() -> None:
+    written = replace(CALM, waits_per_s=2.0, page_faults=3).to_json()
+    assert written == {
+        "steal_share": 0.0,
+        "pressure_share": 0.0,
+        "throttled": 0,
+        "switches_per_s": 1.0,
+        "waits_per_s": 2.0,
+        "page_faults": 3,
+    }, "there was no probe"
+    assert replace(CALM, handover_ns=100.0).to_json()["handover_ns"] == 100
+    assert replace(CALM, steal_share=None).to_json()["steal_share"] is None
+
+
 @pytest.mark.parametrize(
     ("seen", "oversubscribed", "why"),
     [

@@ -126,6 +126,17 @@ def test_a_record_is_about_its_cell(field: str, value: object, shown: str, wante
     assert judge(finished(changed(**{field: value, "verified": False})), 1, CELL)[1] is not None
 
 
+def test_a_simulated_machine_is_that_of_the_simulated_build_alone() -> None:
+    simulated = changed(machine="simulated: eight nodes")
+    told = "the record is simulated: eight nodes where the cell is of build release"
+    assert judge(finished(simulated), 1, CELL)[1] == failure("bad record", told, simulated)
+    cell, build = replace(CELL, config="simulated"), {"build": "simulated"}
+    measured = changed(**build)
+    told = "the record is measured where the cell is of build simulated"
+    assert judge(finished(measured), 1, cell)[1] == failure("bad record", told, measured)
+    assert judge(finished(changed(machine="simulated: x", **build)), 1, cell)[1] is None
+
+
 def test_bytes_that_are_no_text_are_shown() -> None:
     done = Finished(3, None, False, 1, b"\xff", b"\xfe")
     _, why = judge(done, 1, CELL)

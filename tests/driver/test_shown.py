@@ -24,6 +24,7 @@ from actorbench.figure_tables import boxes_table, lines_table
 from actorbench.measure import MEASURES
 from actorbench.ratios import Row, by_direction, compare_rows, correction, reach_note
 from actorbench.results import Results
+from actorbench.rules import CONFIDENCE
 from actorbench.stopping import make_goal
 from actorbench.table import Table
 from actorbench.tables import csv_for, run_tables, tables_for
@@ -455,3 +456,17 @@ def test_rows_are_counted_and_grouped() -> None:
         (time.direction, [time]),
         (speedup.direction, [speedup]),
     ]
+
+
+def test_at_the_level_itself_a_row_is_told_apart() -> None:
+    results = made_results(RATIOS, NOISY, ROUNDS)
+    time, _, _ = compare_rows(results, results.experiments[0])
+    assert replace(time, adjusted=1 - CONFIDENCE).verdict == "faster"
+    assert replace(time, adjusted=0.0501).verdict == "not told apart"
+
+
+def test_the_same_cell_on_both_sides_stole_as_often() -> None:
+    results = made_results(STEALING.replace('"longest" }', '"random" }'), stealing, ROUNDS)
+    row = compare_rows(results, results.experiments[0])[0]
+    stolen = "20 (none in 1 of 10)"
+    assert (row.verdict, row.steals) == ("the same cell here", f"candidate {stolen}; base {stolen}")

@@ -96,6 +96,10 @@ def statements(one: Judged) -> tuple[Statement, ...]:
         ),
         (FALLS + "\nto = 2", ["a: 2 / 1 workers under 1"]),
         (
+            bound("trend", 'of = ["a", "b"]\nshape = "falls"\nto = 2'),
+            ["a: 2 / 1 workers under 1", "b: 2 / 1 workers under 1"],
+        ),
+        (
             RISES + "\nwithin = 0.25",
             [
                 "a: 4 / 1 workers over 1",
@@ -126,8 +130,29 @@ def statements(one: Judged) -> tuple[Statement, ...]:
 def test_what_a_bound_states(bounds: str, said: Sequence[str]) -> None:
     one = judged(bounds, {})
     assert [statement.says for statement in statements(one)] == said
+    assert {statement.unit for statement in statements(one)} == {"ns" if " less " in said[0] else ""}
     assert {statement.count for statement in statements(one)} == {ROUNDS // statements(one)[0].rounds}
     assert statements(one)[0].rounds == (2 if "spread" in said[0] else 1)
+
+
+def test_each_count_of_workers_has_its_share() -> None:
+    found = [one.says for one in statements(judged(SHARE + EACH + "\nfrom = 2", {}))]
+    assert found[1::2] == [f"a against c, {count} workers: share at least 0.5" for count in (2, 4)]
+
+
+def test_a_curve_falls_in_every_step_to_its_bottom() -> None:
+    results = made_results(LINES, timed({}), ROUNDS, workers=(1, 2, 4, 8), cpus=8)
+    assert [one.says for one in statements(by(BOTTOMS.replace("bottom = 2", "bottom = 4"), results))] == [
+        "a: 4 / 1 workers under 1",
+        "a: 2 / 1 workers at most 1.1",
+        "a: 4 / 2 workers at most 1.1",
+        "a: 8 / 4 workers at least 0.9091",
+    ]
+
+
+def test_the_most_workers_are_the_most_by_number() -> None:
+    results = made_results(LINES, timed({"a8": 40, "a1": 60}), ROUNDS, workers=(1, 8), cpus=8)
+    assert by(RATIO, results).verdict is Verdict.REPRODUCED
 
 
 def test_the_numbers_of_a_statement() -> None:
@@ -205,12 +230,14 @@ def test_the_columns_of_a_grid() -> None:
     assert by(rows + '\ncolumns = ["huge"]', results).why == "grid has no row 'copy'"
     memory = statements(by(rows + '\nmeasure = "peak_memory"', results))
     assert [one.middle for one in memory] == [1, 1]
+    assert statements(judged(OF_ROWS + '\ncolumns = ["small"]', {})), "a row that is of no column is of any"
 
 
 def test_a_row_keeps_its_own_measure() -> None:
     text = ROWS.replace('label = "a against b"', 'label = "a against b"\nmeasure = "peak_memory"')
     results = made_results(text, timed({"a": 40}), ROUNDS, workers=(1, 2))
     assert statements(by(OF_ROWS, results))[0].middle == 1
+    assert statements(by(AGAINST, results))[0].middle == 1, "and the other row is read by the same"
     named = OF_ROWS + '\nmeasure = "elapsed"'
     assert statements(by(named, results))[0].middle == pytest.approx(0.4)
 
@@ -224,7 +251,8 @@ def test_programs_without_workers_are_looked_at() -> None:
     lines, rows = (text.replace("options", "parameters") for text in (LINES, ROWS))
     results = made_results(lines.replace('"1..all"', '"none"'), measured, ROUNDS)
     assert [one.says for one in statements(by(RATIO, results))] == ["a / b at most 0.5"]
-    assert [one.says for one in statements(by(RATIO + EACH, results))] == ["a / b at most 0.5"]
+    for rest in (EACH, "\nto = 1"):
+        assert [one.says for one in statements(by(RATIO + rest, results))] == ["a / b at most 0.5"]
     assert by(FALLS, results).why == "lines has too few counts of workers"
     results = made_results(rows.replace("[2]", '"none"'), measured, ROUNDS)
     assert [one.says for one in statements(by(OF_ROWS, results))] == ["a against b at most 0.5"]
@@ -337,4 +365,11 @@ def test_the_steals_of_all_that_is_looked_at() -> None:
     assert by(order, results).parts[0].steals == (
         "executor, a, 2 workers 7; executor, b, 2 workers 9; executor, by default, 2 workers 9"
     )
+    more = made_results(text, measured, ROUNDS, workers=(2, 3), cpus=3)
+    told = by(bound("trend", 'of = ["a"]\nshape = "falls"'), more).parts[0].steals
+    each = by(RATIO + EACH, more).parts[0].steals
+    assert told == "executor, a, 2 workers 7; executor, a, 3 workers 7"
+    assert [one.rpartition(" ")[0] for one in each.split("; ")] == [
+        f"executor, {name}, {count} workers" for count in (2, 3) for name in "ab"
+    ]
     assert judged(SPREAD, {"a": SWAYING}).parts[0].steals == ""

@@ -180,4 +180,4 @@ def _more_text(statements: Sequence[Statement], level: Levels) -> str:
     needed = rounds_needed(statements, level)
     if needed is None:
         return f"{count} rounds, and {MOST_ROUNDS} would not decide it: too near to its border"
-    return f"{count} rounds; about {max(needed, count + 1)} would decide it, if as many agree as now"
+    return f"{count} rounds; about {needed} would decide it, if as many agree as now"

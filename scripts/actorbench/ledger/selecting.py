@@ -56,7 +56,6 @@ class Asked:
     def __init__(self, results: Results, experiment: Experiment, bound: Bound) -> None:
         self.results = results
         self.experiment = experiment
-        self.bound = bound
         self.asks: Mapping[str, Any] = bound.asks
         self.seen: dict[Cell, None] = {}
 
