@@ -353,13 +353,18 @@ def documented(guide: str, proofs: Sequence[Proof], mutants: Sequence[Mutant]) -
         ],
     }
     for name, lines in parts.items():
-        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
-        before, found, rest = guide.partition(begin)
-        _, closed, after = rest.partition(end)
-        if not found or not closed:
-            raise ListError(f"{GUIDE} lacks the marks of its {name}")
-        guide = before + begin + "\n" + "\n".join(lines) + "\n\n" + end + after
+        guide = with_part(guide, name, lines)
     return guide
+
+
+def with_part(guide: str, name: str, lines: Sequence[str]) -> str:
+    """docs/correctness.md with these lines between the marks of a part; raises ListError without them."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
+    before, found, rest = guide.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise ListError(f"{GUIDE} lacks the marks of its {name}")
+    return before + begin + "\n" + "\n".join(lines) + "\n\n" + end + after
 
 
 def main() -> int:

@@ -11,8 +11,9 @@ from types import ModuleType
 import pytest
 from mutation import __main__ as mutation_main
 from mutation import planting
-from mutation.__main__ import entry_of, read_survivors, report
+from mutation.__main__ import Share, documented, entry_of, read_survivors, report
 from mutation.planting import Mutant, mutants_of, plant
+from prove import ListError
 
 SOURCE = '''
 from dataclasses import dataclass
@@ -158,6 +159,30 @@ def test_a_hunt_finds_what_no_test_catches(tmp_path: Path) -> None:
     assert "caught | boxes.py | down | number -= 1 | number += 1 | 1" in log
 
 
+def test_a_hunt_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
+    """Of the same sources only what is missing is hunted, and a line that was cut short is missing."""
+    (tmp_path / "boxes.py").write_text(SOURCE.partition("def down")[0])
+    tests = TESTS.replace("down, ", "").replace("down(3) == 0", "True")
+    (tmp_path / "test_boxes.py").write_text(tests)
+    found = hunted(tmp_path)
+    kept, log = tmp_path / "build" / "mutation.jsonl", tmp_path / "build" / "mutation.log"
+    lines = kept.read_text().splitlines(keepends=True)
+    count = len(lines)
+    assert found[0].startswith(f"{count} errors to plant; ")
+    kept.write_text("".join(lines[:-3]) + lines[-3][:-9])
+    again = hunted(tmp_path)
+    assert again[0].startswith(f"{count} errors to plant, {count - 3} of them before; ")
+    assert again[1:] == found[1:]
+    assert log.read_text().count(" | boxes.py | ") == 3
+    log.unlink()
+    assert hunted(tmp_path)[0].startswith(f"{count} errors to plant, {count} of them before; ")
+    assert not log.exists()
+    (tmp_path / "test_boxes.py").write_text(tests.replace("== 8", "in (8,)"))
+    assert hunted(tmp_path)[0].startswith(f"{count} errors to plant; "), (
+        "other tests may miss what these catch"
+    )
+
+
 def test_a_hunt_needs_tests_that_pass(tmp_path: Path) -> None:
     (tmp_path / "boxes.py").write_text(SOURCE)
     (tmp_path / "test_boxes.py").write_text(TESTS.replace("== 8", "== 7"))
@@ -192,3 +217,16 @@ def test_every_survivor_has_a_reason_and_a_module() -> None:
     listed = read_survivors(mutation_main.HERE / "survivors.toml")
     assert all(why.strip() for why in listed.values())
     assert {key[0] for key in listed} <= mutation_main.configured().keys()
+
+
+def test_the_shares_are_written_into_the_document() -> None:
+    found = [Share("x.py", 2000, 1999, 1), Share("all", 2000, 1999, 1)]
+    guide = "a\n<!-- driver's mutants -->\nold\n<!-- end of driver's mutants -->\nz\n"
+    written = documented(guide, found)
+    assert "| `x.py` | 2,000 | 1,999 | 100.0 % | 1 |\n| all | 2,000 | 1,999 | 100.0 % | 1 |\n" in written
+    assert "old" not in written
+    assert written.startswith("a\n")
+    assert written.endswith(">\nz\n")
+    assert documented(written, found) == written
+    with pytest.raises(ListError, match="lacks the marks of its driver's mutants"):
+        documented("no marks", found)

@@ -1,9 +1,10 @@
 """Plants errors in the driver, and prints which no test catches. `make mutants-driver` runs all of it.
 
-usage: PYTHONPATH=scripts:tests python -m mutation [--only SUBSTR...] [--jobs N]
+usage: PYTHONPATH=scripts:tests python -m mutation [--only SUBSTR...] [--jobs N] [--anew] [--document]
 
 mutation.toml lists modules and tests; survivors.toml the mutants that no test can catch, since they do
-what they replace, each with the reason. The exit status is 1 if another survives.
+what they replace, each with the reason. The exit status is 1 if another survives. What was found is kept, so
+that a run which was interrupted goes on.
 """
 
 import argparse
@@ -14,15 +15,20 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from prove import GUIDE, with_part
 
 from mutation.hunting import Hunt
+from mutation.keeping import Kept
 from mutation.planting import ROOT, Mutant, mutants_of
 
 HERE = Path(__file__).parent
 LOG = "build/mutation.log"
+KEPT = "build/mutation.jsonl"
+ALL = "all"
 OPTIONS = (
     "-q",
     "--capture=no",
@@ -65,14 +71,18 @@ def entry_of(mutant: Mutant, why: str) -> str:
 
 
 def hunt(tests: Mapping[str, Sequence[str]], jobs: int) -> Hunt:
-    """Look for the mutants of the files, each by its tests; gives what was found."""
-    found = Hunt([mutant for file in tests for mutant in mutants_of(file)], tests, jobs)
-    print(f"{len(found.mutants)} errors to plant; what becomes of each: {LOG}", flush=True)
-    with _printing_to(ROOT / LOG):
-        files = dict.fromkeys(test for each in tests.values() for test in each)
-        status = pytest.main([*OPTIONS, *(str(ROOT / file) for file in files)], [found])
-    if status != pytest.ExitCode.OK and not found.broken:
-        found.broken = f"pytest ended with status {status}: {LOG}"
+    """Look for the mutants of the files, each by its tests; gives what was found, now and before."""
+    mutants = [mutant for file in tests for mutant in mutants_of(file)]
+    found = Hunt(mutants, tests, jobs, Kept(ROOT / KEPT, ROOT, tests))
+    waiting = found.waiting
+    known = f", {len(mutants) - len(waiting)} of them before" if len(waiting) < len(mutants) else ""
+    print(f"{len(mutants)} errors to plant{known}; what becomes of each: {LOG}", flush=True)
+    if waiting:
+        with _printing_to(ROOT / LOG):
+            files = dict.fromkeys(test for one in waiting for test in tests[one.file])
+            status = pytest.main([*OPTIONS, *(str(ROOT / file) for file in files)], [found])
+        if status != pytest.ExitCode.OK and not found.broken:
+            found.broken = f"pytest ended with status {status}: {LOG}"
     return found
 
 
@@ -106,13 +116,30 @@ def report(
         if key[0] in files and key not in survived:
             what = "is caught" if key in keys else "is no mutant any more"
             print(f"listed as a survivor, but {what}: {key[0]}, {key[1]}: {key[2]} -> {key[3]}")
-    for line in shares(mutants, [mutant for mutant, _ in survivors], listed):
-        print(line)
+    print(f"{'module':20} {'planted':>7} {'caught':>7} {'share':>7} {'equivalent':>10} {'missed':>6}")
+    for row in shares(mutants, [mutant for mutant, _ in survivors], listed):
+        missed = row.planted - row.caught - row.equivalent
+        print(f"{row.module:20} {row.planted:7} {row.caught:7} {row.share:>7} {row.equivalent:10} {missed:6}")
     return len(new)
 
 
-def shares(mutants: Iterable[Mutant], survivors: Sequence[Mutant], listed: Mapping[Key, str]) -> list[str]:
-    """The table: a module a line, and all together."""
+@dataclass(frozen=True)
+class Share:
+    """What became of the mutants of a module, or of all."""
+
+    module: str
+    planted: int
+    caught: int
+    equivalent: int
+
+    @property
+    def share(self) -> str:
+        """The share that was caught."""
+        return f"{100 * self.caught / self.planted:.1f} %"
+
+
+def shares(mutants: Iterable[Mutant], survivors: Sequence[Mutant], listed: Mapping[Key, str]) -> list[Share]:
+    """Count them, module by module, and all together."""
     counts: dict[str, Counter[str]] = {}
     for what, found in (
         ("planted", mutants),
@@ -120,17 +147,27 @@ def shares(mutants: Iterable[Mutant], survivors: Sequence[Mutant], listed: Mappi
         ("equivalent", (one for one in survivors if one.key in listed)),
     ):
         for one in found:
-            for row in (one.file.removeprefix("scripts/actorbench/"), "all"):
+            for row in (one.file.removeprefix("scripts/actorbench/"), ALL):
                 counts.setdefault(row, Counter())[what] += 1
-    counts["all"] = counts.pop("all")
-    lines = [f"{'module':20} {'planted':>7} {'caught':>7} {'share':>7} {'equivalent':>10} {'missed':>6}"]
-    for row, count in counts.items():
-        caught, missed = count["planted"] - count["survived"], count["survived"] - count["equivalent"]
-        share = f"{100 * caught / count['planted']:.1f} %"
-        lines.append(
-            f"{row:20} {count['planted']:7} {caught:7} {share:>7} {count['equivalent']:10} {missed:6}"
-        )
-    return lines
+    counts[ALL] = counts.pop(ALL)
+    return [
+        Share(row, count["planted"], count["planted"] - count["survived"], count["equivalent"])
+        for row, count in counts.items()
+    ]
+
+
+def documented(guide: str, found: Sequence[Share]) -> str:
+    """docs/correctness.md with these shares between its marks; raises ListError without them."""
+    rows = [
+        "| module | planted | caught | share | change nothing |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        *(
+            f"| {f'`{one.module}`' if one.module != ALL else ALL} | {one.planted:,} | {one.caught:,} |"
+            f" {one.share} | {one.equivalent} |"
+            for one in found
+        ),
+    ]
+    return with_part(guide, "driver's mutants", rows)
 
 
 def main() -> int:
@@ -140,16 +177,27 @@ def main() -> int:
         "--only", nargs="+", default=[""], metavar="SUBSTR", help="modules with this in their path"
     )
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="tests run at a time")
+    parser.add_argument("--anew", action="store_true", help="forget what earlier runs have found")
+    parser.add_argument("--document", action="store_true", help=f"write the shares into {GUIDE}")
     options = parser.parse_args()
     tests = {file: each for file, each in configured().items() if any(part in file for part in options.only)}
     if not tests:
         parser.error(f"no module contains {' or '.join(options.only)}")
+    if options.document and len(tests) < len(configured()):
+        parser.error("--document writes of all modules, so that --only makes no sense with it")
+    if options.anew:
+        (ROOT / KEPT).unlink(missing_ok=True)
     os.nice(19 - os.nice(0))
-    found = hunt(tests, options.jobs)
+    found, listed = hunt(tests, options.jobs), read_survivors(HERE / "survivors.toml")
     if found.broken:
         print(f"a test fails without any error planted:\n{found.broken}")
         return 2
-    return 1 if report(found.mutants, found.survivors, read_survivors(HERE / "survivors.toml")) else 0
+    new = report(found.mutants, found.survivors, listed)
+    if options.document:
+        guide = ROOT / GUIDE
+        rows = shares(found.mutants, [mutant for mutant, _ in found.survivors], listed)
+        guide.write_text(documented(guide.read_text(encoding="utf-8"), rows), encoding="utf-8")
+    return 1 if new else 0
 
 
 if __name__ == "__main__":

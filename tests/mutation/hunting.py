@@ -11,7 +11,7 @@ import resource
 import signal
 import time
 from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -19,6 +19,7 @@ import hypothesis
 import pytest
 from _pytest.runner import runtestprotocol
 
+from mutation.keeping import Kept
 from mutation.planting import RAN, ROOT, Mutant, forget, plant, watch
 
 MEMORY = 8 << 30  # bytes of address space that a child may add: more is an endless list
@@ -31,7 +32,7 @@ WHY = {MISSED: "no test fails", UNPLANTED: "it can't be planted"}
 
 @dataclass
 class Hunt:
-    """The plugin: hunts `mutants`, `jobs` at a time, and keeps those that no test caught, and why.
+    """The plugin: hunts those of `mutants` of which nothing is known yet, `jobs` at a time.
 
     `tests` are the files of tests that look for the mutants of a file, both below the project's root.
     """
@@ -39,10 +40,20 @@ class Hunt:
     mutants: Sequence[Mutant]
     tests: Mapping[str, Sequence[str]]
     jobs: int
+    kept: Kept
     broken: str = ""
-    survivors: list[tuple[Mutant, str]] = field(default_factory=list)
     _seconds: dict[pytest.Item, float] = field(default_factory=dict)
     _reached: dict[tuple[str, str], list[pytest.Item]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def waiting(self) -> list[Mutant]:
+        """The mutants that are still to be hunted."""
+        return [mutant for mutant in self.mutants if self.kept.why(mutant) is None]
+
+    @property
+    def survivors(self) -> list[tuple[Mutant, str]]:
+        """The mutants that no test caught, and why."""
+        return [(mutant, why) for mutant in self.mutants if (why := self.kept.why(mutant))]
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:
@@ -68,7 +79,7 @@ class Hunt:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run what was collected once, then for each mutant."""
-        for file in self.tests:
+        for file in dict.fromkeys(mutant.file for mutant in self.waiting):
             watch(file)
         for item in session.items:
             self._run_unchanged(item)
@@ -92,8 +103,12 @@ class Hunt:
                 self._reached[file, function].append(item)
         self.broken = "\n".join(one.longreprtext for one in reports if one.failed)
 
+    def _found(self, mutant: Mutant, why: str) -> None:
+        self.kept.add(mutant, why)
+        print(why or "caught", *mutant.key, sep=" | ", flush=True)
+
     def _hunt(self) -> None:
-        waiting = deque(self.mutants)
+        waiting = deque(self.waiting)
         running: dict[int, Mutant] = {}
         try:
             while waiting or running:
@@ -103,10 +118,7 @@ class Hunt:
                     process, status = os.wait()
                     mutant = running.pop(process)
                     _end_group(process)
-                    why = WHY.get(os.waitstatus_to_exitcode(status))
-                    if why:
-                        self.survivors.append((mutant, why))
-                    print(why or "caught", *mutant.key, sep=" | ", flush=True)
+                    self._found(mutant, WHY.get(os.waitstatus_to_exitcode(status), ""))
         finally:
             for process in running:
                 _end_group(process)
@@ -115,11 +127,11 @@ class Hunt:
         """Fork a child that looks for a mutant, unless no test would see it."""
         items = self._reached.get((mutant.file, mutant.function), [])
         if not items:
-            self.survivors.append((mutant, "no test runs it"))
+            self._found(mutant, "no test runs it")
             return
         process = os.fork()
         if process == 0:
-            _look(mutant, [(item, self._seconds[item]) for item in items])
+            _look(mutant, self.tests, [(item, self._seconds[item]) for item in items])
         running[process] = mutant
 
 
@@ -129,7 +141,7 @@ def _end_group(process: int) -> None:
         os.killpg(process, signal.SIGKILL)
 
 
-def _look(mutant: Mutant, items: Sequence[tuple[pytest.Item, float]]) -> None:
+def _look(mutant: Mutant, files: Iterable[str], items: Sequence[tuple[pytest.Item, float]]) -> None:
     """Plant a mutant, run the tests until one fails, and end the process with what was found."""
     status = UNPLANTED
     try:
@@ -138,7 +150,8 @@ def _look(mutant: Mutant, items: Sequence[tuple[pytest.Item, float]]) -> None:
         os.dup2(nothing, 1)
         os.dup2(nothing, 2)
         resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY,) * 2)
-        forget(mutant.file)
+        for file in files:
+            forget(file)
         plant(mutant)
         status = CAUGHT
         if all(_passes(item, seconds) for item, seconds in items):
