@@ -285,7 +285,7 @@ def test_machines_are_listed_and_written(
             "one of NAME FILE, --calibrate, --validate and --costs",
         ),
         (("--calibrate", "--validate"), "one of NAME FILE, --calibrate, --validate and --costs"),
-        (("--validate", "--samples", "0"), "0 is not in the range"),
+        (("--validate", "--rounds", "0"), "0 is not in the range"),
     ],
 )
 def test_mistakes_with_machines_are_one_line(
