@@ -57,12 +57,15 @@ HIDDEN_simulated  := main workload_start_clock workload_stop_clock pthread_creat
 LINK_simulated    := -no-pie -pthread $(HIDDEN_simulated:%=-Wl,--wrap=%)
 LINKED_simulated  := -Wl,--whole-archive build/simulated/libmachine.a -Wl,--no-whole-archive
 LIBRARY_simulated := build/simulated/libmachine.a
+# The tests of the core that are worth large machines.
+TESTED_simulated  := test_conservation test_shares
 BLOCKS_simulated   = && objdump -d --no-show-raw-insn $@ | awk -f machine/blocks.awk >$@.blocks
 FLAGS_simulated-statistics   := $(FLAGS_simulated) -DACTORBENCH_STATISTICS
 LINK_simulated-statistics    := $(LINK_simulated)
 LINKED_simulated-statistics  := $(LINKED_simulated)
 LIBRARY_simulated-statistics := $(LIBRARY_simulated)
 BLOCKS_simulated-statistics   = $(BLOCKS_simulated)
+TESTED_simulated-statistics  := $(TESTED_simulated)
 CC_clang          := clang
 CC_clang-tsan     := clang
 
@@ -110,7 +113,7 @@ check: ## install what is missing, build what is checked, run every test
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=statistics $(DESIGNS:%=build/statistics/%/executor)
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=counted $(DESIGNS:%=build/counted/%/executor) build/counted/worker-centric/handover
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=latency $(DESIGNS:%=build/latency/%/balance-one)
-	@$(MAKE) -s --no-print-directory -j2 CONFIG=simulated programs
+	@$(MAKE) -s --no-print-directory -j2 CONFIG=simulated programs tests
 	@.venv/bin/python tests/check.py
 
 prove: ## run every search, model and campaign; print what each claims, searched and found
@@ -190,6 +193,8 @@ $(foreach design,$(DESIGNS),$(eval $(call design_rules,$(design))))
 # core/sharded; platform is built once -----------------------------------------------------------------------------------
 SHARDED := message-centric worker-centric
 
+tested = $(if $(TESTED_$(CONFIG)),$(filter $(TESTED_$(CONFIG)),$(1)),$(1))
+
 tests: ## build the test programs of CONFIG
 
 # $(1): whose programs, below build/*/tests; $(2): a folder of their sources. The design's own folder holds the rows.h and
@@ -204,12 +209,13 @@ endef
 
 # $(1): as above; $(2): the folders of their sources; $(3): the design whose library they are linked with.
 define test_rules
-tests: $$(patsubst %.c,$$(BUILD)/tests/$(1)/%,$$(notdir $$(wildcard $(2:%=tests/core/%/test_*.c))))
+tests: $$(addprefix $$(BUILD)/tests/$(1)/,$$(call tested,$$(basename $$(notdir $$(wildcard $(2:%=tests/core/%/test_*.c))))))
 
 $(foreach folder,$(2),$(call test_object_rules,$(1),$(folder)))
-$$(BUILD)/tests/$(1)/%: $$(BUILD)/obj/tests/$(1)/%.o $$(BUILD)/libactor-$(3).a
+$$(BUILD)/tests/$(1)/%: $$(BUILD)/obj/tests/$(1)/%.o $$(BUILD)/libactor-$(3).a $$(LIBRARY_$$(CONFIG))
 	@mkdir -p $$(@D)
-	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(ALL_FLAGS) -fno-lto $$^ $$(LDLIBS) -lcmocka -o $$@
+	@echo "  $$(CONFIG): $(1) $$*"; \
+	    $$(CC) $$(LINK) -fno-lto $$(filter-out $$(LIBRARY_$$(CONFIG)),$$^) $$(LDLIBS) -lcmocka -o $$@ $$(BLOCKS_$$(CONFIG))
 endef
 test_folders = face $(if $(filter $(1),$(SHARDED)),sharded) $(subst -,_,$(1))
 $(foreach design,$(DESIGNS),$(eval $(call test_rules,$(design),$(call test_folders,$(design)),$(design))))

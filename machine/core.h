@@ -61,7 +61,7 @@ struct counts {
     uint64_t switches, parks, wakes, spins_skipped;
 };
 
-enum thread_state { READY, RUNNING, SPINNING, PARKED, SLEEPING, JOINING, ENDED };
+enum thread_state { READY, RUNNING, SPINNING, PARKED, SLEEPING, JOINING, ENDED, JOINED };
 
 struct thread {
     /* What each hook reads. */

@@ -1,9 +1,7 @@
 /* The directory, the caches below it, and memory. */
 #include "lines.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "handovers.h"
 #include "own.h"
 #include "threads.h"
 
@@ -14,7 +12,7 @@ struct line {
     uint16_t owner; /* a core's number and one, or 0 */
     uint16_t l3;    /* the last L3 that it was put into, and one, or 0 */
     uint32_t transfers;
-    uint64_t lost; /* by who waited for it */
+    time_ps lost; /* by those who waited for it */
 };
 
 static struct {
@@ -28,7 +26,6 @@ static struct {
     time_ps memory_busy[MOST_NODES], memory_share, link_busy[MOST_NODES], link_share;
     double exposed, exposed_transfer, at_once;
     unsigned buffered;
-    bool watched;
 } directory;
 
 /* ---- Sets of cores ------------------------------------------------------------------------------------------------ */
@@ -54,53 +51,6 @@ static inline bool meet(const struct core_set *left, const struct core_set *righ
 
 static inline bool is_empty(const struct core_set *set) {
     return meet(set, set) == 0;
-}
-
-/* ---- Who changed what: for `lines` -------------------------------------------------------------------------------- */
-
-enum { HANDOVERS = 1 << 18 };
-
-static struct handover {
-    uint32_t line, from, to;
-    uint64_t count;
-    time_ps cost;
-} * handovers;
-
-void lines_watch(void) {
-    handovers = own_room(HANDOVERS * sizeof *handovers);
-    directory.watched = true;
-}
-
-static void note_handover(uint32_t line, uint32_t from, uint32_t to, time_ps cost) {
-    uint32_t at = (line * UINT32_C(2654435769) ^ from * UINT32_C(40503) ^ to * UINT32_C(69069)) % HANDOVERS;
-    for (unsigned tries = 0; tries < 64; tries++, at = (at + 1) % HANDOVERS) {
-        struct handover *one = &handovers[at];
-        if (one->count == 0)
-            *one = (struct handover){.line = line, .from = from, .to = to};
-        if (one->line == line && one->from == from && one->to == to) {
-            one->count++;
-            one->cost += cost;
-            return;
-        }
-    }
-}
-
-static uint64_t address_of(uint32_t line) {
-    uint64_t offset = (uint64_t)line << LINE_SHIFT;
-    return offset < IMAGE_BYTES ? (uint64_t)(uintptr_t)__executable_start + offset - LINE_BYTES : ARENA + offset;
-}
-
-void lines_tell(const char *path) {
-    FILE *file = fopen(path, "we");
-    if (file == NULL)
-        own_fail("%s cannot be written", path);
-    for (unsigned i = 0; i < HANDOVERS; i++)
-        if (handovers[i].count != 0)
-            (void)fprintf(file, "%llx %x %x %llu %llu\n", (unsigned long long)address_of(handovers[i].line),
-                          handovers[i].from, handovers[i].to, (unsigned long long)handovers[i].count,
-                          (unsigned long long)handovers[i].cost);
-    if (fclose(file) != 0)
-        own_fail("%s cannot be written", path);
 }
 
 /* ---- A core's own caches ------------------------------------------------------------------------------------------ */
@@ -278,12 +228,10 @@ static void wake_spinners(const struct core_set *taken, time_ps at) {
             threads_wake_spinner(i * 64 + (unsigned)__builtin_ctzll(there), at);
 }
 
-static void count_transfer(struct line *wanted, uint32_t line, unsigned from, time_ps cost, uint32_t code) {
+static void count_transfer(struct line *wanted, unsigned from, time_ps cost) {
     self->counts.transfers[layout.between_cores[from][self->core->number]]++;
     wanted->transfers++;
     wanted->lost += cost;
-    if (directory.watched)
-        note_handover(line, wanted->code, code, cost);
 }
 
 /* Makes the core the owner of a line. */
@@ -306,7 +254,7 @@ static time_ps own(struct core *core, struct line *wanted, uint32_t line, time_p
             for (unsigned i = 0; i < WORDS_OF_CORES && from == core->number; i++)
                 if (others.words[i] != 0)
                     from = i * 64 + (unsigned)__builtin_ctzll(others.words[i]);
-        count_transfer(wanted, line, from, start - now + latency, code);
+        count_transfer(wanted, from, start - now + latency);
     }
     wanted->sharers = (struct core_set){{0}};
     add(&wanted->sharers, core->number);
@@ -319,7 +267,7 @@ static time_ps own(struct core *core, struct line *wanted, uint32_t line, time_p
 }
 
 /* Gives the core a copy of a line that it has not. */
-static time_ps share(struct core *core, struct line *wanted, uint32_t line, time_ps now, uint32_t code) {
+static time_ps share(struct core *core, struct line *wanted, uint32_t line, time_ps now) {
     time_ps start = wanted->busy_until > now ? wanted->busy_until : now, latency;
     if (wanted->owner != 0) {
         unsigned from = wanted->owner - 1U;
@@ -330,7 +278,7 @@ static time_ps share(struct core *core, struct line *wanted, uint32_t line, time
         wanted->owner = 0;
         put_into_l3(core, line);
         wanted->busy_until = start + latency;
-        count_transfer(wanted, line, from, start - now + latency, code);
+        count_transfer(wanted, from, start - now + latency);
     } else {
         bool alone = is_empty(&wanted->sharers);
         latency = fetch_shared(core, wanted, line, start);
@@ -406,12 +354,12 @@ static void wait(struct core *core, uint32_t line, enum access access, uint32_t 
     }
 }
 
-void lines_access(uint32_t line, enum access access, uint32_t code) {
+void lines_access(uint32_t line, unsigned offset, enum access access, uint32_t code) {
     struct core *core = self->core;
     struct line *wanted = &directory.lines[line];
     bool writes = access == STORE || access == ATOMIC_CHANGE;
-    uint32_t transfers = wanted->transfers;
-    time_ps latency = 0;
+    uint32_t transfers = wanted->transfers, maker = wanted->code;
+    time_ps lost = wanted->lost, latency = 0;
     if (has(&wanted->sharers, core->number)) {
         if (!cache_use(&core->l1, line)) {
             (void)cache_use(core->l2, line);
@@ -427,11 +375,14 @@ void lines_access(uint32_t line, enum access access, uint32_t code) {
     } else {
         self->counts.misses++;
         self->news++;
-        latency = writes ? own(core, wanted, line, self->clock, code) : share(core, wanted, line, self->clock, code);
+        latency = writes ? own(core, wanted, line, self->clock, code) : share(core, wanted, line, self->clock);
         keep(core, line);
     }
     *filter_of(core, line) = line << 1 | (wanted->owner == core->number + 1);
-    wait(core, line, access, code, latency, wanted->transfers != transfers);
+    bool changed_hands = wanted->transfers != transfers;
+    if (changed_hands && handovers_watched)
+        handovers_note((struct handover){maker, code, (uint8_t)offset, writes}, line, wanted->lost - lost);
+    wait(core, line, access, code, latency, changed_hands);
 }
 
 /* ---- Start -------------------------------------------------------------------------------------------------------- */

@@ -17,8 +17,9 @@ enum access { LOAD, STORE, ATOMIC_LOAD, ATOMIC_CHANGE };
 /* Once, when layout and cores are made. */
 void lines_make(const struct description *description);
 
-/* The running thread's access to a line that its core is not known to have in its first cache with the right to do that. */
-void lines_access(uint32_t line, enum access access, uint32_t code);
+/* The running thread's access to a byte of a line that its core is not known to have in its first cache with the right to do
+ * that. */
+void lines_access(uint32_t line, unsigned offset, enum access access, uint32_t code);
 
 /* Waits until the stores of the running thread are done. */
 static inline void lines_drain(void) {
@@ -34,9 +35,5 @@ void lines_forget(uint64_t address, uint64_t bytes);
 
 /* How many pages there were at most. */
 uint64_t lines_most_pages(void);
-
-/* What `lines` asks for: each line that changed hands, from which code to which, how often, at what cost. */
-void lines_watch(void);
-void lines_tell(const char *path);
 
 #endif

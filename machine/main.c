@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "blocks.h"
+#include "handovers.h"
 #include "heap.h"
-#include "lines.h"
 #include "locals.h"
 #include "own.h"
 #include "program.h"
@@ -39,22 +39,23 @@ const char *simulated_machine(void) {
 
 /* ---- What was counted in the timed span --------------------------------------------------------------------------- */
 
-void __real_workload_start_clock(void);
+/* A test has no such span. */
+__attribute__((weak)) void __real_workload_start_clock(void);
 void __wrap_workload_start_clock(void);
 void __wrap_workload_start_clock(void) {
     if (run.lines != NULL)
-        lines_watch();
+        handovers_watch();
     run.started = threads_counts();
     __real_workload_start_clock();
 }
 
-void __real_workload_stop_clock(void);
+__attribute__((weak)) void __real_workload_stop_clock(void);
 void __wrap_workload_stop_clock(void);
 void __wrap_workload_stop_clock(void) {
     __real_workload_stop_clock();
     run.stopped = threads_counts();
     if (run.lines != NULL)
-        lines_tell(run.lines);
+        handovers_tell(run.lines);
 }
 
 static void print_count(const char *name, uint64_t stopped, uint64_t started) {

@@ -107,6 +107,7 @@ static long wake(const uint32_t *word) {
     return threads_unpark(word);
 }
 
+long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 long __wrap_syscall(long number, ...) {
     va_list arguments;
@@ -125,7 +126,9 @@ long __wrap_syscall(long number, ...) {
             self->clock += costs.barrier;
         result = 0;
     } else {
-        errno = ENOSYS;
+        /* None of the machine's: what watches over a test asks the host. */
+        long first = va_arg(arguments, long), second = va_arg(arguments, long), third = va_arg(arguments, long);
+        result = __real_syscall(number, first, second, third);
     }
     va_end(arguments);
     return result;

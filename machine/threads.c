@@ -389,16 +389,34 @@ _Noreturn static void live(void) {
     abort(); /* nobody gives way to an ended thread */
 }
 
-static struct thread *add_thread(void *(*run)(void *), void *argument) {
+/* A place for a thread: that of one which was joined, with its stack, or a fresh one. */
+static struct thread *take_place(void) {
+    for (unsigned i = 0; i < threads.count; i++)
+        if (threads.all[i].state == JOINED)
+            return &threads.all[i];
     if (threads.count == MOST_THREADS)
         own_fail("there are more than %u threads", (unsigned)MOST_THREADS);
-    struct thread *thread = &threads.all[threads.count];
-    thread->number = threads.count++;
+    struct thread *fresh = &threads.all[threads.count];
+    fresh->number = threads.count++;
+    fresh->locals = own_room(LOCALS_BYTES);
+    fresh->left = fresh->started = self == NULL ? 0 : self->clock;
+    return fresh;
+}
+
+static void begin_locals(uint64_t *locals) {
+    for (unsigned i = 0; i < LOCALS_BYTES / sizeof *locals; i++)
+        locals[i] = 0;
+    locals_begin(locals);
+}
+
+/* What a thread before it has done in its place, and when, goes on being counted there. */
+static struct thread *add_thread(void *(*run)(void *), void *argument) {
+    struct thread *thread = take_place();
     threads.alive++;
     thread->pinned = -1;
     thread->costs = blocks_alone;
-    thread->locals = own_room(LOCALS_BYTES);
-    locals_begin(thread->locals);
+    thread->quiet = 0;
+    begin_locals(thread->locals);
     thread->run = run;
     thread->argument = argument;
     uint64_t stack = ARENA + STACKS_AT + (thread->number + 1) * STACK_BYTES;
@@ -412,7 +430,6 @@ unsigned threads_start(void *(*run)(void *), void *argument) {
     struct thread *thread = add_thread(run, argument);
     thread->unit = self->unit;
     thread->core = self->core;
-    thread->left = thread->started = self->clock;
     make_ready(thread, self->clock + with_jitter(threads.latency), true);
     return thread->number;
 }
@@ -424,7 +441,9 @@ void *threads_join(unsigned number) {
         self->state = JOINING;
         block(thread, NEVER);
     }
-    return thread->result;
+    void *result = thread->result;
+    thread->state = JOINED;
+    return result;
 }
 
 void threads_park(const void *word, time_ps deadline) {

@@ -12,7 +12,7 @@ static inline void touch(uintptr_t address, enum access access, uint32_t code) {
     uint32_t known = self->core->filter[line % FILTER], reads = access == LOAD || access == ATOMIC_LOAD;
     self->counts.accesses++;
     if (__builtin_expect((known | reads) != (line << 1 | 1), 0) && line != NO_LINE)
-        lines_access(line, access, code);
+        lines_access(line, (unsigned)(address % LINE_BYTES), access, code);
 }
 
 static inline void touch_range(uintptr_t address, uint64_t bytes, enum access access, uint32_t code) {

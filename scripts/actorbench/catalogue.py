@@ -7,7 +7,7 @@ from pathlib import Path
 
 from actorbench.cell import COMMIT_MARK, COMMITS_FOLDER, program_path
 from actorbench.errors import UserError, choices
-from actorbench.experiment import Experiment, parse_experiment, read_text
+from actorbench.experiment import DEFAULT_CONFIG, Experiment, parse_experiment, read_text
 from actorbench.peers.building import built_systems
 from actorbench.preset import FILE_NAME as PRESETS_FILE
 from actorbench.project import GATE_CELLS, Project
@@ -52,7 +52,8 @@ def find_program(project: Project, config: str, design: str, workload: str) -> P
         hint = f"built there: {choices(beside)}"
     else:
         hint = f"built: {choices(sorted({f'{p.config}/{p.design}' for p in built}))}"
-    raise UserError(f"workload '{workload}' is not built as {config}/{design} ({hint}): run make")
+    make = "make" if config == DEFAULT_CONFIG else f"make CONFIG={config} programs"
+    raise UserError(f"workload '{workload}' is not built as {config}/{design} ({hint}): run {make}")
 
 
 def experiment_files(project: Project, group: str = "") -> list[Path]:

@@ -28,6 +28,7 @@ from actorbench.ratio_tables import (
 )
 from actorbench.ratios import Row, corrected, correction, reach_note, workers_text
 from actorbench.results import Results
+from actorbench.simulated.provenance import simulated_note
 from actorbench.stealing import compared_steals
 from actorbench.table import Column, Table
 from actorbench.wording import estimate_text, interval_heading
@@ -66,7 +67,8 @@ def compare_pairs(
         rows.append(_row(label, (results, a), (results, b), measure, results.ratio(a, b, measure)))
     rows = corrected(rows)
     how = "ratio: A over B, median over the rounds of the ratio in the round; interval: exact, sign test"
-    notes = (how, f"run {results.name}, preset {results.head.preset}", *reach_note(rows))
+    run = f"run {results.name}, preset {results.head.preset}"
+    notes = (how, run, *_simulated_notes(results), *reach_note(rows))
     return Compared(names, (results, results), tuple(rows), notes, Method.SIGN)
 
 
@@ -93,7 +95,7 @@ def compare_runs(above: Results, below: Results, measure_name: str) -> Compared:
     alone = len(above.by_cell) + len(below.by_cell) - 2 * len(shared)
     if alone:
         notes.append(f"{alone} cells are in one of the runs only, and left out")
-    notes += _machine_notes(above, below)
+    notes += [*_machine_notes(above, below), *_simulated_notes(above, below)]
     names = (above.name, below.name)
     return Compared(names, (above, below), tuple(corrected(rows)), tuple(notes), Method.BOOTSTRAP)
 
@@ -195,6 +197,10 @@ def _machine_notes(above: Results, below: Results) -> list[str]:
     machines = [one.head.document.get("machine", {}) for one in (above, below)]
     differ = [name.replace("_", " ") for name in named if machines[0].get(name) != machines[1].get(name)]
     return [f"the runs' machines differ in: {', '.join(differ)}"] if differ else []
+
+
+def _simulated_notes(*runs: Results) -> list[str]:
+    return [note for note in dict.fromkeys(simulated_note(one.head.document) for one in runs) if note]
 
 
 def _label(cell: Cell, *, oversubscribed: bool) -> str:

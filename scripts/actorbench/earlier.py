@@ -13,6 +13,8 @@ from actorbench.amounts import Cost
 from actorbench.cell import Cell
 from actorbench.errors import UserError
 from actorbench.project import Project
+from actorbench.record import Record
+from actorbench.simulated.sampling import CONFIG, at_once
 from actorbench.store import Run, all_runs
 
 EXACT = "the same command"
@@ -43,12 +45,13 @@ class Known:
 
 def costs_of_earlier_runs(project: Project, cells: Sequence[Cell]) -> Known:
     """Estimate what samples of the cells cost from the runs in results/; none if none tells."""
+    simulated = any(cell.build.startswith(CONFIG) for cell in cells)
     found: dict[str, dict[object, list[Cost]]] = {name: {} for name in LIKENESS}
     used: dict[str, str] = {}
     for run in reversed(all_runs(project)):
         if {LIKENESS[EXACT](cell) for cell in cells} <= found[EXACT].keys():
             break
-        cpu, measured = _costs_of(run, {cell.workload for cell in cells})
+        cpu, measured = _costs_of(run, {cell.workload for cell in cells}, simulated=simulated)
         for name, key in LIKENESS.items():
             alike: dict[object, list[Cost]] = defaultdict(list)
             for cell, cost in measured:
@@ -73,20 +76,31 @@ def costs_of_earlier_runs(project: Project, cells: Sequence[Cell]) -> Known:
     return Known(costs, {name: origins[name] for name in (*LIKENESS, UNKNOWN) if origins[name]}, used)
 
 
-def _costs_of(run: Run, workloads: set[str]) -> tuple[str, list[tuple[Cell, Cost]]]:
-    """The CPU of a run, and what each of its samples of the workloads cost; of a sweep alone."""
+def _costs_of(run: Run, workloads: set[str], *, simulated: bool) -> tuple[str, list[tuple[Cell, Cost]]]:
+    """The CPU of a run, and what each of its samples of the workloads cost; of a sweep alone.
+
+    Runs that simulate tell nothing of what is measured, and the other way round.
+    """
     try:
         head, samples = run.head(), run.samples()
     except UserError:
+        return "", []
+    if bool(head.simulated) != simulated:
         return "", []
     cells = {
         cell.key: cell for cell in head.plan.cells if cell.workload in workloads and not cell.own_command
     }
     costs = [
-        (cells[sample.key], Cost((sample.wall_ns - elapsed) / 1e9, elapsed / 1e9 / cells[sample.key].scale))
+        (cells[sample.key], _cost(sample.wall_ns, sample.record, cells[sample.key].scale))
         for sample in samples
         if sample.key in cells and sample.ok and sample.record
-        for elapsed in [sample.record.elapsed_ns]
     ]
     machine = head.document["machine"]
     return str(machine.get("cpu_model", "unknown CPU")), costs
+
+
+def _cost(wall_ns: int, record: Record, scale: float) -> Cost:
+    """Tell what is done once from what grows with the work; of a simulation, of several at once, all does."""
+    if record.machine:
+        return Cost(0.0, wall_ns / 1e9 / scale / at_once())
+    return Cost((wall_ns - record.elapsed_ns) / 1e9, record.elapsed_ns / 1e9 / scale)

@@ -132,6 +132,8 @@ def propose(project: Project, request: Request) -> Proposal:
     chosen = _chosen(proposal)
     if not chosen:
         raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
+    if request.machine is None and any(cell.build.startswith(CONFIG) for cell in chosen):
+        raise UserError(f"build '{CONFIG}' measures nothing: --machine says which machine to simulate")
     _require_programs(project, chosen)
     if request.machine is None:
         check_options(project, proposal.resolver, request.experiments, chosen)

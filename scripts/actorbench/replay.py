@@ -7,6 +7,7 @@ from actorbench.cell import Cell
 from actorbench.experiment import Experiment
 from actorbench.ratios import workers_text
 from actorbench.results import Results
+from actorbench.simulated.sampling import DESCRIPTION_FILE
 from actorbench.text import one_line
 
 
@@ -18,9 +19,12 @@ class Labelled:
     cell: Cell
 
 
-def command_of(cell: Cell) -> str:
+def command_of(results: Results, cell: Cell) -> str:
     """Write the command that measures a cell, quoted for a shell, from the checkout's root."""
-    return cell.own_command or f"build/{replace(cell, arm='').key} --json"
+    machine = (
+        f"ACTORBENCH_MACHINE=results/{results.name}/{DESCRIPTION_FILE} " if results.head.simulated else ""
+    )
+    return machine + (cell.own_command or f"build/{replace(cell, arm='').key} --json")
 
 
 def labelled_cells(results: Results, experiment: Experiment) -> Iterator[Labelled]:
@@ -36,8 +40,10 @@ def labelled_cells(results: Results, experiment: Experiment) -> Iterator[Labelle
 def replay_text(results: Results, experiment: Experiment) -> str:
     """Write an experiment's points as a shell script: a comment with the label, then the command."""
     lines = [f"# {one_line(experiment.title)} ({experiment.id}), run {results.name}"]
+    if results.head.simulated:
+        lines.append("# simulated: with ACTORBENCH_MACHINE_SEED=N, too, the sample of round N, from 0")
     for one in labelled_cells(results, experiment):
-        lines += [f"# {one_line(one.label)}", command_of(one.cell)]
+        lines += [f"# {one_line(one.label)}", command_of(results, one.cell)]
     return "\n".join(lines) + "\n"
 
 
@@ -47,7 +53,7 @@ def gate_text(results: Results) -> str:
     lines = [f"# {one_line(gate['candidate'])} against {one_line(gate['base'])}, run {results.name}"]
     for entry in gate["cells"]:
         for cell in (cells[index] for index in entry["arms"]):
-            lines += [f"# {one_line(entry['name'])}: {cell.arm}", command_of(cell)]
+            lines += [f"# {one_line(entry['name'])}: {cell.arm}", command_of(results, cell)]
     return "\n".join(lines) + "\n"
 
 
@@ -56,7 +62,7 @@ def trend_text(results: Results) -> str:
     names: dict[str, str] = results.head.document["names"]
     lines = [f"# commits side by side, run {results.name}"]
     for cell in results.head.plan.cells:
-        lines += [f"# {one_line(names[cell.key])}: {cell.commit}", command_of(cell)]
+        lines += [f"# {one_line(names[cell.key])}: {cell.commit}", command_of(results, cell)]
     return "\n".join(lines) + "\n"
 
 

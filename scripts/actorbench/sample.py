@@ -197,7 +197,7 @@ def judge(
         said = stderr.strip().splitlines()
         why = f": {said[-1][:200]}" if said else ""
         return None, failed("exit status", f"exit status {finished.status}{why}")
-    mismatch = None if cell is None or cell.own_command else _mismatch(cell, record)
+    mismatch = None if cell is None else _mismatch(cell, record)
     if mismatch:
         return record, failed("bad record", mismatch)
     if not record.verified or finished.status == 1:
@@ -225,6 +225,13 @@ def shortened(text: str) -> str:
 
 def _mismatch(cell: Cell, record: Record) -> str | None:
     """Say where the record is not about the cell; None if it is."""
+    simulates = cell.build.startswith(SIMULATED_BUILD)
+    if record.machine and not simulates:
+        return f"the record is of a machine that is {record.machine}: nothing was measured"
+    if simulates and not record.machine:
+        return "the record was measured, where a machine was to be simulated"
+    if cell.own_command:
+        return None
     asked = {
         "workload": cell.workload,
         "system": cell.system,
@@ -233,9 +240,6 @@ def _mismatch(cell: Cell, record: Record) -> str | None:
     }
     if cell.workers is not None:
         asked["workers"] = str(cell.workers)
-    if bool(record.machine) != cell.build.startswith(SIMULATED_BUILD):
-        said = record.machine or "measured"
-        return f"the record is {said} where the cell is of build {cell.build}"
     for name, value in asked.items():
         if str(record.raw[name]) != value:
             return f"the record says {name} {record.raw[name]!r} where the cell asked for {value}"

@@ -12,7 +12,7 @@ from actorbench.estimates import Method
 from actorbench.experiment import Experiment
 from actorbench.figure_tables import boxes_table, lines_table, value_text
 from actorbench.grid import grid_body, grid_lead
-from actorbench.measure import Measure
+from actorbench.measure import MEASURES, Measure
 from actorbench.notes import cell_notes, closing_notes
 from actorbench.peers.describing import systems_table
 from actorbench.ratio_tables import (
@@ -27,6 +27,7 @@ from actorbench.ratio_tables import (
 from actorbench.ratios import Row, compare_rows, correction, reach_note
 from actorbench.results import Results
 from actorbench.rules import MEDIAN
+from actorbench.simulated.counted import COUNTED, counted_table
 from actorbench.source_tables import source_table
 from actorbench.stealing import STEALS, is_to_steal, stealing_sides
 from actorbench.table import Column, Table
@@ -41,10 +42,11 @@ CSV_RATIO_HEAD += ["target", "candidate_steals", "base_steals"]
 
 
 def run_tables(results: Results) -> list[Table]:
-    """Make all tables of a run: its systems, if there are peers, and one an experiment."""
-    systems = systems_table(results)
-    tables = [table for experiment in results.experiments for table in tables_for(results, experiment)]
-    return [systems, *tables] if systems else tables
+    """Make all tables of a run: its systems, if there are peers, and those of each experiment."""
+    found: list[Table | None] = [systems_table(results)]
+    for experiment in results.experiments:
+        found += [*tables_for(results, experiment), counted_table(results, experiment)]
+    return [table for table in found if table is not None]
 
 
 def tables_for(results: Results, experiment: Experiment) -> list[Table]:
@@ -78,10 +80,11 @@ def csv_for(results: Results, experiment: Experiment) -> str:
         writer.writerows(_ratio_line(results, experiment, row) for row in compare_rows(results, experiment))
         return text.getvalue()
     writer.writerow([experiment.estimate if name == MEDIAN else name for name in CSV_HEAD])
+    counted = [MEASURES[name] for name in COUNTED] if results.head.simulated else []
     for series in experiment.series:
         steals = [STEALS] if experiment.kind == "lines" and is_to_steal(series.setting) else []
         for cell in results.resolver.cells(experiment, series.setting):
-            for measure in [*measures_of(experiment), *steals]:
+            for measure in dict.fromkeys([*measures_of(experiment), *steals, *counted]):
                 writer.writerow(_cell_line(results, experiment, series.label, cell, measure))
     return text.getvalue()
 

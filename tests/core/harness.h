@@ -35,6 +35,12 @@ enum { SANITIZED_BUILD = 0 };
 enum { SANITIZED_BUILD = 0 };
 #endif
 
+#if defined(ACTORBENCH_SIMULATED)
+enum { SLOWNESS = 20 }; /* of a machine that is simulated, as the watchdog sees it */
+#else
+enum { SLOWNESS = 1 };
+#endif
+
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* ---- The watchdog: a test that hangs ends the program, with a line that says which one and how to replay it -------- */
@@ -57,6 +63,11 @@ static struct {
 #if defined(__has_attribute)
 #if __has_attribute(disable_sanitizer_instrumentation)
 #define UNSEEN __attribute__((disable_sanitizer_instrumentation, unused)) static
+#endif
+#endif
+#if !defined(UNSEEN) && defined(__has_attribute)
+#if __has_attribute(no_sanitize_coverage)
+#define UNSEEN __attribute__((no_sanitize("thread"), no_sanitize_coverage, unused)) static
 #endif
 #endif
 #ifndef UNSEEN
@@ -111,7 +122,7 @@ __attribute__((format(printf, 2, 3), unused)) static void watchdog_start(unsigne
     va_end(arguments);
     watched.length = strlen(watched.line);
     watched.line[watched.length++] = '\n';
-    watched.left_ns = seconds * UINT64_C(1000000000);
+    watched.left_ns = seconds * UINT64_C(1000000000) * SLOWNESS;
     watched.cpu_ns = watchdog_cpu_ns();
     const struct sigaction looks = {.sa_handler = watchdog_looks, .sa_flags = SA_RESTART};
     (void)__sigaction(SIGALRM, &looks, NULL);
@@ -176,6 +187,21 @@ static inline void start_workers(unsigned workers) {
 
 /* The machine that the workers are taken to run on, so that some are near to each other and others far. */
 #define TABLE_MACHINE "numa:2 core:2 pu:1"
+enum { MOST_IN_TABLES = 16 }; /* workers */
+
+/* With how many workers a line is run: as many as it says, unless ACTORBENCH_TEST_WORKERS says it, for machines that are
+ * simulated. */
+static inline unsigned workers_to_test(unsigned workers) {
+    const char *given = getenv("ACTORBENCH_TEST_WORKERS");
+    return given == NULL ? workers : (unsigned)strtoul(given, NULL, 10);
+}
+
+/* A line's mailboxes are more in proportion, where it is run with more workers than the tables are for. */
+static inline void scale_mailboxes(char *value, size_t size) {
+    unsigned workers = workers_to_test(0);
+    if (workers > MOST_IN_TABLES)
+        (void)snprintf(value, size, "%lu", strtoul(value, NULL, 10) * workers / MOST_IN_TABLES);
+}
 
 /* The configuration of a line. "workers" is a column as any option is. */
 static inline struct executor_config configuration(const char *names, const char *values) {
@@ -183,8 +209,10 @@ static inline struct executor_config configuration(const char *names, const char
     char name[32], value[32];
     int name_length, value_length;
     config.seed = test_seed();
-    config.topology = TABLE_MACHINE;
+    config.topology = getenv("ACTORBENCH_TEST_WORKERS") == NULL ? TABLE_MACHINE : NULL;
     while (sscanf(names, " %31s%n", name, &name_length) == 1 && sscanf(values, " %31s%n", value, &value_length) == 1) {
+        if (strncmp(name, "mailboxes", strlen("mailboxes")) == 0)
+            scale_mailboxes(value, sizeof value);
         if (strcmp(name, "workers") == 0)
             config.workers = (unsigned)strtoul(value, NULL, 10);
         else
@@ -192,6 +220,7 @@ static inline struct executor_config configuration(const char *names, const char
         names += name_length;
         values += value_length;
     }
+    config.workers = workers_to_test(config.workers);
     return config;
 }
 

@@ -23,8 +23,9 @@ from actorbench.documents.renewing import (
 from actorbench.errors import UserError
 from actorbench.project import Project
 from actorbench.results import load_results
-from actorbench.store import Run, all_kept_runs, find_run
+from actorbench.store import Run, all_kept_runs, all_runs, find_run
 from conftest import SOURCE, GateCheckout
+from test_simulated_machines import SIMULATED
 
 PROJECT = Project(SOURCE)
 LIBRARY = Library(PROJECT)
@@ -358,3 +359,18 @@ def test_a_document_is_read_and_written_as_it_is() -> None:
         assert document.text == document.path.read_text(encoding="utf-8")
         with pytest.raises(UserError):
             read_document(Path("no such file"), "no such file")
+
+
+def test_a_simulated_run_is_shown_as_one(measured: GateCheckout) -> None:
+    (measured.root / "machine").mkdir()
+    (measured.root / "machine" / "descriptions").symlink_to(SOURCE / "machine" / "descriptions")
+    measured.program("executor", SIMULATED, config="simulated")
+    sweep = ("sweep", "table", "lines", "--samples", "10", "--workers", "1,2")
+    assert measured.call(*sweep, "--machine", "opteron") == 0
+    run = next(run for run in all_runs(measured.project) if run.name.endswith("-opteron"))
+    assert measured.call("document", "--keep", run.name) == 0
+    text = text_of(measured)
+    assert "](images/lines-opteron.png)" in text
+    assert text.count("SIMULATED, not measured: machine opteron") == 2
+    assert text.count("Simulated on ") == 2
+    assert "Measured on" not in text

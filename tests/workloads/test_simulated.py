@@ -11,8 +11,11 @@ import pytest
 from jsonschema import validate
 
 from actorbench.project import Project
+from actorbench.simulated.debug_info import DebugInfo, Die, bare, member_of
 from actorbench.simulated.description import find_machine
-from conftest import ROOT, RUNS, SCHEMA, program
+from actorbench.simulated.fields import Fields
+from actorbench.simulated.lines import watch
+from conftest import DESIGNS, ROOT, RUNS, SCHEMA, program
 
 SHORT = ["--actors", "400", "--scale", "0.02", "--preset", "thesis", "--pin", "cores"]
 
@@ -118,3 +121,70 @@ def test_a_description_that_lacks_a_number_is_refused(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == f"simulated machine: {file}: ghz is missing\n"
+
+
+def test_another_build_gives_the_same_record(machine: Path, tmp_path: Path) -> None:
+    """Built again, in a folder with a longer name: neither the build nor its place is in a record."""
+    again = tmp_path / "somewhere-else-with-a-longer-name"
+    for folder in ("core", "machine", "workloads"):
+        shutil.copytree(ROOT / folder, again / folder)
+    shutil.copy(ROOT / "Makefile", again)
+    path = program("simulated", "balance-one", "worker-centric")
+    built = again / path.relative_to(ROOT)
+    make = ["make", "-s", "-j2", "CONFIG=simulated", str(built.relative_to(again))]
+    subprocess.run(make, cwd=again, check=True, capture_output=True)
+    arguments = ["--workers", "16", "--actors", "400", "--scale", "0.002", "--pin", "cores"]
+    records = [simulated(one, machine, *arguments, seed=3) for one in (path, built)]
+    assert records[0] == records[1]
+
+
+# ---- `lines` ----
+
+# Begin where a line begins, so that where a field lies in its line is known.
+ALIGNED = ("worker", "mailbox", "lane", "census")
+
+
+def test_lines_tell_every_transfer_and_whose_field_it_is() -> None:
+    arguments = ["--source", "main", "--workers", "4", "--pin", "cores", "--scale", "1e-4"]
+    project = Project(ROOT)
+    watched = watch(project, find_machine(project, "thesis-intel"), "worker-centric", "static", arguments)
+    found = watched.found
+    assert sum(one.count for one in found) == watched.record.counts["transfers"]
+    assert watched.left_out == 0
+    told = sum(one.count for one in found if one.wanted[0] not in "(?")
+    assert told > 0.8 * watched.record.counts["transfers"]
+    sends = [one for one in found if (one.wanted, one.written) == ("lane.sent", "lane.sent")]
+    assert {one.before.partition(":")[0] for one in sends} == {"lane.h"}
+    assert max(one.lines for one in sends) == 1, "one thread sends to one mailbox"
+    locks = {one.wanted for one in found if one.after.startswith("spinlock.h:")}
+    assert "mailbox.lock.held" in locks, "what was inlined is told by where it is called"
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_fields_lie_where_the_accesses_were(design: str, machine: Path, tmp_path: Path) -> None:
+    path, told = program("simulated", "executor", design), tmp_path / "lines"
+    simulated(path, machine, "--workers", "16", *SHORT, ACTORBENCH_LINES=str(told))
+    fields, info, checked = Fields(ROOT, path), DebugInfo(path), 0
+    for row in told.read_text().splitlines()[:-1]:
+        _, asker, offset, kind, *_ = row.split()
+        place = fields.place(int(asker, 16), writes=kind == "w")
+        name, *members = place.field.split(".")
+        if name not in ALIGNED or "[]" in place.field or " " in place.field:
+            continue
+        unit = info.unit(int(asker, 16) - 1)
+        assert unit is not None
+        start, size = extent_of(unit.types[name], members)
+        assert (int(offset) - start) % 64 < size, (place, offset, start)
+        checked += 1
+    assert checked >= 10
+
+
+def extent_of(kind: Die, members: list[str]) -> tuple[int, int]:
+    """Where in a type a member of a member lies, and how many bytes it has."""
+    start = 0
+    for name in members:
+        member = member_of(bare(kind), name)
+        at = member.attributes.get("DW_AT_data_member_location")
+        start += at.value if at else 0
+        kind = member.get_DIE_from_attribute("DW_AT_type")
+    return start, bare(kind).attributes["DW_AT_byte_size"].value

@@ -11,6 +11,7 @@ from actorbench.experiment import Experiment
 from actorbench.launch import Proposal, with_budget
 from actorbench.machine.facts import Facts
 from actorbench.project import Project
+from actorbench.simulated.sampling import SHARE
 from actorbench.stopping import span_text
 from actorbench.table import Column, Table
 
@@ -67,8 +68,10 @@ def _settings(proposal: Proposal) -> list[str]:
         lines.append(
             f"--pin {proposal.request.pin} in place of the experiments'; peers place their own threads"
         )
-    machine = proposal.request.machine
-    cpus = machine.units if machine else proposal.facts.usable_cpus
+    machine, cpus = proposal.request.machine, proposal.facts.usable_cpus
+    if machine is not None:
+        cpus = machine.units
+        lines.append(f"simulated, not measured: machine {machine.name}, {SHARE:.0%} of the preset's amounts")
     over = sum(cell.workers is not None and cell.workers > cpus for cell in proposal.cells)
     if over:
         lines.append(f"{over} cells are oversubscribed: more workers than the {cpus} CPUs")

@@ -1,25 +1,47 @@
 """`actorbench lines`: which lines change hands in a program, on a simulated machine."""
 
+import json
+
 import click
 
-from actorbench.design import DEFAULT_DESIGN
+from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_OK
 from actorbench.project import Project
 from actorbench.simulated.description import find_machine
 from actorbench.table import make_console
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command()
 @click.argument("program")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.option("--machine", "name", default="host", show_default=True, help="The machine, as for sweep.")
-@click.option("--design", default=DEFAULT_DESIGN, show_default=True, help="Whose program.")
+@click.option(
+    "--machine",
+    "name",
+    metavar="NAME|WORDS",
+    default="host",
+    show_default=True,
+    help='The machine, as for sweep: one of `./actorbench machine`, or "pack:4 numa:2 core:8".',
+)
+@click.option("--design", type=click.Choice(DESIGNS), default=DEFAULT_DESIGN, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print all of them as JSON; the table goes to stderr.")
 @click.pass_obj
-def lines(project: Project, program: str, arguments: tuple[str, ...], name: str, design: str) -> int:
-    """Simulate PROGRAM with its ARGUMENTS (after --); show which code lines take lines from each other."""
-    from actorbench.simulated.lines import lines_table, watch
+def lines(
+    project: Project, program: str, arguments: tuple[str, ...], name: str, design: str, as_json: bool
+) -> int:
+    """Simulate PROGRAM with its ARGUMENTS (after --); show which lines of memory change hands.
 
-    record, found = watch(project, find_machine(project, name), design, program, arguments)
+    \b
+    lines executor --machine thesis-intel -- --workers 8 --scale 0.01
+
+    Each row: the field (type.field) that one code line writes and another then asks for, how often, and what
+    it costs to bring the line over.
+    """  # noqa: D301 - \b is the sign by which click keeps lines apart
+    from actorbench.simulated.lines import handovers_table, watch
+
+    watched = watch(project, find_machine(project, name), design, program, arguments)
+    if as_json:
+        click.echo(json.dumps(watched.to_json()))
     shown = " ".join([design, program, *arguments])
-    lines_table(f"Lines that change hands: {shown}", record, found).print(make_console())
+    table = handovers_table(f"Lines that change hands: {shown}", watched)
+    table.print(make_console(stderr=as_json))
     return EXIT_OK

@@ -21,6 +21,7 @@ from actorbench.table import Column, Table, make_console
     "--calibrate", is_flag=True, help="Measure this machine, and write it into the host's description."
 )
 @click.option("--validate", is_flag=True, help="Hold the host's description against measurements.")
+@click.option("--costs", is_flag=True, help="Show what simulating takes of the host, by workers.")
 @click.option(
     "--rounds",
     type=click.IntRange(1, 100),
@@ -45,20 +46,23 @@ def machine(
     calibrate: bool,
     validate: bool,
     rounds: int,
+    costs: bool,
     only: str,
     measured: Path | None,
     wait: bool,
 ) -> int:
     """List the machines that can be simulated; with NAME and FILE, write what a simulated program reads."""
     project: Project = context.obj
-    if calibrate + validate + (name is not None) > 1:
-        raise UserError("machine: one of NAME FILE, --calibrate and --validate")
-    if calibrate or validate:
+    if calibrate + validate + costs + (name is not None) > 1:
+        raise UserError("machine: one of NAME FILE, --calibrate, --validate and --costs")
+    if calibrate or validate or costs:
         hold_lock(project, wait=wait)
     if calibrate:
         return _calibrate(project)
     if validate:
         return _validate(project, rounds, only, measured)
+    if costs:
+        return _costs(project)
     if name is None:
         return _list(project)
     if file is None:
@@ -126,4 +130,16 @@ def _validate(project: Project, rounds: int, only: str, file: Path | None) -> in
         console.print("not kept: only a validation of all cells is")
     else:
         console.print(f"kept: {validating.keep(project, checked, host.title)}", soft_wrap=True)
+    return EXIT_OK
+
+
+def _costs(project: Project) -> int:
+    from actorbench.simulated.costing import COMMANDS, MACHINE, WORKERS, cost_of, costs_table
+
+    one = find_machine(project, MACHINE)
+    with tempfile.TemporaryDirectory() as folder:
+        flat = Path(folder, "machine.txt")
+        flat.write_text(one.flat(), encoding="utf-8")
+        costs = [cost_of(project, flat, command, count) for command in COMMANDS for count in WORKERS]
+    costs_table(one, costs).print(make_console())
     return EXIT_OK

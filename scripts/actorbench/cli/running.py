@@ -99,6 +99,7 @@ def _table(workload: str, record: Record) -> Table:
     raw = record.raw
     rows = [
         ["system", f"{raw['system']} {raw['version']}, {raw['design']}, {raw['build']}"],
+        *([["machine", record.machine]] if record.machine else []),
         ["options", _settings(raw["options"])],
         ["parameters", _settings(raw["parameters"])],
         ["workers", str(record.workers)],

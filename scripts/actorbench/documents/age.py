@@ -34,7 +34,7 @@ def age_since(project: Project, commit: str | None, paths: Sequence[str]) -> Age
     return Age(known=False) if found is None else Age(known=True, changed=tuple(found.splitlines()))
 
 
-def code_of(project: Project, *experiments: Experiment) -> list[str]:
+def code_of(project: Project, *experiments: Experiment, simulated: bool = False) -> list[str]:
     """List what the programs of experiments are built from, as git's path patterns from the root."""
     settings = [setting for experiment in experiments for setting in experiment.settings()]
     ours = [one for one in settings if one.system == OURS and COMMIT_MARK not in one.config]
@@ -50,7 +50,7 @@ def code_of(project: Project, *experiments: Experiment) -> list[str]:
             continue
         common = sorted(f"peers/{one.name}" for one in (project.root / "peers").glob("*-common"))
         paths |= dict.fromkeys([folder, *_used(project, folder, common)])
-    return list(paths)
+    return [*paths, *(["machine"] if simulated else [])]
 
 
 def _used(project: Project, folder: str, shared: Sequence[str]) -> list[str]:

@@ -62,7 +62,10 @@ def _with_columns(table: Table, wanted: Sequence[str], where: str) -> Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure's image: docs/images/<experiment>.png, which says in itself what it was drawn from."""
+    """A figure's image: docs/images/<experiment>.png, or <experiment>-<machine>.png of a simulated one.
+
+    It says in itself what it was drawn from.
+    """
 
     results: Results
     experiment: Experiment
@@ -108,17 +111,20 @@ def picture_of(project: Project, results: Results, experiment: Experiment, where
         raise UserError(
             f"{where}: '{experiment.id}' is of kind '{experiment.kind}': only lines and boxes are drawn"
         )
-    return Picture(results, experiment, project.docs / "images" / f"{experiment.id}.png")
+    simulated = results.head.simulated
+    name = f"{experiment.id}-{simulated}" if simulated else experiment.id
+    return Picture(results, experiment, project.docs / "images" / f"{name}.png")
 
 
 def run_origin(results: Results) -> str:
     """Say when, on what machine and of which commit a run was made."""
     name = str(results.head.document["run"])
     day = f"{name[:4]}-{name[4:6]}-{name[6:8]}"  # of a name that create_run made
-    return origin_text(day, results.head.document["machine"])
+    done = "Simulated" if results.head.simulated else "Measured"
+    return origin_text(day, results.head.document["machine"], done)
 
 
-def origin_text(day: str, machine: Mapping[str, Any]) -> str:
+def origin_text(day: str, machine: Mapping[str, Any], done: str = "Measured") -> str:
     """Say when, on what machine, as its facts have it, and of which commit something was measured."""
     facts = facts_from_json(dict(machine))
     is_virtual = facts.values["hypervisor"] not in (None, "none seen")
@@ -126,4 +132,4 @@ def origin_text(day: str, machine: Mapping[str, Any]) -> str:
     kind = f"{'virtual ' if is_virtual else ''}machine with {cpus} CPU{'s' if cpus != 1 else ''}"
     model = f" ({facts.values['cpu_model']})" if facts.values["cpu_model"] else ""
     changed = " with changes" if facts.values["tree"] == "changed" else ""
-    return f"Measured on {day}, {kind}{model}, commit {str(facts.values['commit'])[:12]}{changed}"
+    return f"{done} on {day}, {kind}{model}, commit {str(facts.values['commit'])[:12]}{changed}"

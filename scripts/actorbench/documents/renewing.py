@@ -105,7 +105,8 @@ class Library:
             return Shown(where, block, content, Age(known=True))
         experiment = _experiment(results, block, where)
         commit = results.head.document["machine"].get("commit")
-        age = age_since(self.project, commit, code_of(self.project, experiment))
+        simulated = bool(results.head.simulated)
+        age = age_since(self.project, commit, code_of(self.project, experiment, simulated=simulated))
         if block.kind == "figure":
             picture = picture_of(self.project, results, experiment, where)
             return Shown(where, block, picture.content(document.path, run_origin(results)), age, picture)
@@ -159,7 +160,9 @@ class Library:
         ages = []
         for results in runs:
             commit = results.head.document["machine"].get("commit")
-            ages.append(age_since(self.project, commit, code_of(self.project, *results.experiments)))
+            simulated = bool(results.head.simulated)
+            code = code_of(self.project, *results.experiments, simulated=simulated)
+            ages.append(age_since(self.project, commit, code))
         changed = tuple(sorted({path for age in ages for path in age.changed}))
         return Shown(where, block, content, Age(known=all(age.known for age in ages), changed=changed))
 

@@ -30,6 +30,7 @@ def google_benchmark_json(results: Results) -> str:
         "load_avg": [] if machine.get("load") is None else [machine["load"]],
         "library_build_type": ", ".join(sorted({cell.build for cell in results.head.plan.cells})),
         "actorbench_run": results.name,
+        **({"actorbench_machine": machine["cpu_model"]} if results.head.simulated else {}),
     }
     return json.dumps({"context": context, "benchmarks": entries}, indent=1) + "\n"
 

@@ -20,6 +20,7 @@ from actorbench.replay import command_of
 from actorbench.reporting.pictures import figure_picture, samples_picture
 from actorbench.results import CellResult, Results
 from actorbench.sample import Sample
+from actorbench.simulated.counted import counted_table
 from actorbench.source_tables import source_table
 from actorbench.system import OURS
 from actorbench.table import Table
@@ -115,7 +116,7 @@ def failure_views(results: Results) -> list[FailureView]:
                 for name, text in (("stdout", sample.failure.stdout), ("stderr", sample.failure.stderr))
                 if text
             ),
-            command=command_of(result.cell),
+            command=command_of(results, result.cell),
         )
         for result in results.failed_cells()
         for sample in result.samples
@@ -138,6 +139,8 @@ def table_views(results: Results) -> list[TableView]:
             views.append(table_view(one.id, table_for(results, one)))
         if printed := source_table(results, one):
             views.append(table_view(f"{one.id}-source", printed))
+        if counted := counted_table(results, one):
+            views.append(table_view(f"{one.id}-counted", counted))
     return [table_view("systems", systems), *views] if systems else views
 
 
@@ -215,7 +218,7 @@ def _cell_view(results: Results, result: CellResult) -> CellView:
         estimate=f"{text} {measure.unit}" if one else text,
         picture=samples_picture(values, one) if values else None,
         numbers=tuple(_numbers(results, result.cell)),
-        command=command_of(result.cell),
+        command=command_of(results, result.cell),
     )
 
 

@@ -22,6 +22,11 @@ SHARE = 0.05  # of a preset's amounts: an access takes the simulator some tens o
 DESCRIPTION_FILE = "machine.txt"  # in the run's folder: what the programs read
 
 
+def at_once() -> int:
+    """Say how many samples the host's CPUs take at once."""
+    return len(os.sched_getaffinity(0))
+
+
 def environment(description: Path, seed: int) -> dict[str, str]:
     """Give a simulated program its machine and its seed."""
     asked = {"ACTORBENCH_MACHINE": str(description), "ACTORBENCH_MACHINE_SEED": str(seed)}
@@ -80,7 +85,7 @@ def simulate_all(
     Raises StoppedError if the user asks to stop; those that run then are waited for. `worthwhile` is asked
     before a slot is begun.
     """
-    workers = len(os.sched_getaffinity(0))
+    workers = at_once()
     left = list(reversed(slots))
     with ThreadPoolExecutor(workers) as pool:
         running: set[Future[Sample]] = set()
