@@ -12,7 +12,7 @@ from actorbench.ledger.claims import load_claims, numbered, parse_claims, pick_c
 from actorbench.ledger.stored import searches_on_record
 from actorbench.project import Project
 from actorbench.store import Run, all_runs
-from conftest import CLAIMS, FASTER, SOURCE, Checkout
+from conftest import CLAIMS, FASTER, RATIOS, SOURCE, Checkout
 
 PROJECT = Project(SOURCE)
 CLAIMED = load_claims(PROJECT.claims)
@@ -155,6 +155,19 @@ def test_what_is_simulated_takes_no_time(simulating: Checkout, capsys: pytest.Ca
     assert "--machine: nothing is timed, so --budget means nothing" in capsys.readouterr().err
 
 
+def test_what_counts_is_simulated_by_the_build_that_counts(
+    simulating: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counted = RATIOS.replace('id = "ratios"', 'id = "counted"\nconfig = "statistics"')
+    simulating.experiment(counted, "counted")
+    simulating.program("executor", SIMULATED, config="simulated-statistics")
+    simulating.claims(FASTER.replace('"ratios"', '"counted"'))
+    out = printed(simulating, capsys, "--machine", "pack:1 core:4", "--measure")
+    assert re.search("^T4 copying is faster reproduced", out, re.MULTILINE)
+    (run,) = all_runs(simulating.project)
+    assert {cell.build for cell in run.head().plan.cells} == {"simulated-statistics"}
+
+
 def test_an_interrupted_measurement_of_claims_goes_on(
     simulating: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -192,6 +205,7 @@ def test_why(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
         (("--run", "x", "--measure"), "--measure measures what is missing: --run judges what was measured"),
         (("--machine", "x"), "no run on a simulated machine 'x' (choices: none)"),
         (("--measure", "--resume", "x"), "no run 'x' in results/"),
+        (("--resume", "x"), "--resume goes on with a measurement: give it together with --measure"),
         (("--measure", "--resume", "x", "--seed", "3"), "--resume goes on with the recorded plan"),
         (("--measure", "--machine", "x"), "no machine 'x' in machine/descriptions/"),
     ],

@@ -67,6 +67,8 @@ def claims(
     measures = measure or asked["dry_run"]
     if measures and run_names:
         raise UserError("--measure measures what is missing: --run judges what was measured")
+    if asked["resume"] and not measures:
+        raise UserError("--resume goes on with a measurement: give it together with --measure")
     facts = read_facts(Sources.of_this_machine(project.root))
     simulated = find_machine(project, asked["machine"]) if measures and asked["machine"] else None
     name = simulated.name if simulated else _judged_machine(project, asked["machine"])
