@@ -17,7 +17,8 @@ from actorbench.simulated.fields import Fields
 from actorbench.simulated.lines import watch
 from conftest import DESIGNS, ROOT, RUNS, SCHEMA, program
 
-SHORT = ["--actors", "400", "--scale", "0.02", "--preset", "thesis", "--pin", "cores"]
+FEW = ["--actors", "400", "--scale", "0.02", "--pin", "cores"]
+SHORT = [*FEW, "--preset", "thesis"]  # of the message-centric design
 
 
 def described(name: str, folder: Path) -> Path:
@@ -163,7 +164,7 @@ def test_lines_tell_every_transfer_and_whose_field_it_is() -> None:
 @pytest.mark.parametrize("design", DESIGNS)
 def test_fields_lie_where_the_accesses_were(design: str, machine: Path, tmp_path: Path) -> None:
     path, told = program("simulated", "executor", design), tmp_path / "lines"
-    simulated(path, machine, "--workers", "16", *SHORT, ACTORBENCH_LINES=str(told))
+    simulated(path, machine, "--workers", "16", *FEW, ACTORBENCH_LINES=str(told))
     fields, info, checked = Fields(ROOT, path), DebugInfo(path), 0
     for row in told.read_text().splitlines()[:-1]:
         _, asker, offset, kind, *_ = row.split()
