@@ -128,11 +128,11 @@ def test_a_record_is_about_its_cell(field: str, value: object, shown: str, wante
 
 def test_a_simulated_machine_is_that_of_the_simulated_build_alone() -> None:
     simulated = changed(machine="simulated: eight nodes")
-    told = "the record is simulated: eight nodes where the cell is of build release"
+    told = "the record is of a machine that is simulated: eight nodes: nothing was measured"
     assert judge(finished(simulated), 1, CELL)[1] == failure("bad record", told, simulated)
     cell, build = replace(CELL, config="simulated"), {"build": "simulated"}
     measured = changed(**build)
-    told = "the record is measured where the cell is of build simulated"
+    told = "the record was measured, where a machine was to be simulated"
     assert judge(finished(measured), 1, cell)[1] == failure("bad record", told, measured)
     assert judge(finished(changed(machine="simulated: x", **build)), 1, cell)[1] is None
 

@@ -33,9 +33,11 @@ def checkout(checkout: Checkout) -> Checkout:
 
 
 def simulated(checkout: Checkout, *arguments: str, machine: str = "opteron") -> Run:
-    """Sweep on a machine; the newest run."""
+    """Sweep on a machine; the run that this makes."""
+    before = {run.name for run in all_runs(checkout.project)}
     assert checkout.call("sweep", *arguments, "--machine", machine) == 0
-    return all_runs(checkout.project)[-1]
+    (made,) = (run for run in all_runs(checkout.project) if run.name not in before)
+    return made
 
 
 def refused(checkout: Checkout, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -261,7 +261,7 @@ def test_commits_are_measured_in_turn(
 ) -> None:
     """The last 6 of 8 first parents; a cell of 2; and a budget that is too small for the fewest rounds."""
     commits = [gate_checkout.commit(f"{NORMAL if n < 5 else SLOWER} # {n}") for n in range(8)]
-    assert gate_checkout.call("trend", CELL, "--measure", "6", "--budget", "0.05", "--seed", "1") == 0
+    assert gate_checkout.call("trend", CELL, "--measure", "6", "--budget", "0.001", "--seed", "1") == 0
     said = capsys.readouterr().out
     assert "building 1 of 6: " in said
     assert "building 6 of 6: " in said
@@ -354,7 +354,7 @@ def test_an_interrupted_measurement_goes_on(
     assert f"go on with: ./actorbench trend --resume {run.name}" in capsys.readouterr().out
     assert not (gate_checkout.project.results / "medians").exists()
     assert gate_checkout.call("trend", "--resume", run.name) == 0
-    assert len(run.samples()) == 12
+    assert len(run.samples()) >= 12
     assert len(read_medians(gate_checkout.project, machine(gate_checkout))) == 4
     rmtree(gate_checkout.root / "build" / "commits")
     assert gate_checkout.call("trend", "--resume", run.name) == 2

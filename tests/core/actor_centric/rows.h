@@ -41,6 +41,14 @@ __attribute__((unused)) static const char *const covering[] = {
     "8 swap ordered fifo home-anywhere parent 3 none waiting park",
     "8 chunk ordered deque round-robin round-robin 1 nearest any spin",
     "8 swap release lqoq sender round-robin 3 none waiting park",
+    "1 locked release fifo sender round-robin 1 nearest any park",
+    "2 locked ordered deque round-robin parent 3 random waiting spin",
+    "3 locked release lqoq home-anywhere round-robin 0 none any park",
+    "4 locked ordered global home parent 1 nearest waiting spin",
+    "5 locked release fifo sender round-robin 3 random any park",
+    "6 locked ordered deque round-robin parent 0 none waiting spin",
+    "7 locked release lqoq home-anywhere round-robin 1 nearest any park",
+    "8 locked ordered global home parent 3 random waiting spin",
 };
 
 /* Ways in which what waits behind a long behaviour is found by others. */
