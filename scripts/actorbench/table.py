@@ -41,15 +41,16 @@ class Table:
             console.print(Text(line), soft_wrap=not console.is_terminal)
         roomy = self._aligned(narrow=False)
         wanted = Measurement.get(console, console.options.update(max_width=_ENDLESS), roomy)
-        if wanted.minimum > console.width:
-            self._print_blocks(console)
+        table = roomy if wanted.maximum <= console.width else self._aligned(narrow=True)
+        if not console.is_terminal:
+            # A log has no width that a number could be too wide for, and is not padded to it.
+            options = console.options.update(width=max(console.width, wanted.minimum))
+            for parts in console.render_lines(table, options):
+                console.out("".join(part.text for part in parts).rstrip(), highlight=False)
+        elif wanted.minimum <= console.width:
+            console.print(table)
         else:
-            table = roomy if wanted.maximum <= console.width else self._aligned(narrow=True)
-            with console.capture() as capture:
-                console.print(table)
-            # What goes into a file is not padded to the width of the widest line.
-            for line in capture.get().splitlines():
-                console.out(line if console.is_terminal else line.rstrip(), highlight=False)
+            self._print_blocks(console)
         for note in self.notes:
             console.print(Text(note), soft_wrap=not console.is_terminal)
         console.print()

@@ -192,7 +192,8 @@ def test_a_row_that_does_not_fit_is_a_block_of_lines() -> None:
     assert "\nwhat was measured: list\ntime: 12.5\nratio: 1,234\n" in printed(30)
 
 
-def test_what_goes_into_a_pipe_is_not_padded() -> None:
-    shown = printed(200, terminal=False)
+@pytest.mark.parametrize("width", [20, 200])
+def test_what_goes_into_a_pipe_is_a_table_and_is_not_padded(width: int) -> None:
+    shown = printed(width, terminal=False)
     assert all(line == line.rstrip() for line in shown.splitlines())
-    assert "copy queue" in shown
+    assert "0.08195 [0.07590, 0.09013]   1.000\n" in shown

@@ -112,7 +112,7 @@ static void run_shares(const struct table_line *line, void (*work)(unsigned work
     for (unsigned i = 0; i < LENGTH(worker_counts); i++) {
         if (SANITIZED_BUILD && turn % LENGTH(worker_counts) != i)
             continue;
-        config.workers = workers_to_test(worker_counts[i]);
+        config.workers = worker_counts[i];
         watchdog_start(SECONDS, "%s under %s, %u workers; ACTORBENCH_TEST_SEED=%llu", what, line->values,
                        config.workers, (unsigned long long)test_seed());
         message_init(step, &a_step, NODELETE);
