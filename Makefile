@@ -57,15 +57,11 @@ HIDDEN_simulated  := main workload_start_clock workload_stop_clock pthread_creat
 LINK_simulated    := -no-pie -pthread $(HIDDEN_simulated:%=-Wl,--wrap=%)
 LINKED_simulated  := -Wl,--whole-archive build/simulated/libmachine.a -Wl,--no-whole-archive
 LIBRARY_simulated := build/simulated/libmachine.a
-# The tests of the core that are worth large machines.
-TESTED_simulated  := test_conservation test_shares
+# The test of the core that is run on large machines.
+TESTED_simulated  := test_conservation
 BLOCKS_simulated   = && objdump -d --no-show-raw-insn $@ | awk -f machine/blocks.awk >$@.blocks
-FLAGS_simulated-statistics   := $(FLAGS_simulated) -DACTORBENCH_STATISTICS
-LINK_simulated-statistics    := $(LINK_simulated)
-LINKED_simulated-statistics  := $(LINKED_simulated)
-LIBRARY_simulated-statistics := $(LIBRARY_simulated)
-BLOCKS_simulated-statistics   = $(BLOCKS_simulated)
-TESTED_simulated-statistics  := $(TESTED_simulated)
+FLAGS_simulated-statistics := $(FLAGS_simulated) -DACTORBENCH_STATISTICS
+$(foreach name,LINK LINKED LIBRARY BLOCKS,$(eval $(name)_simulated-statistics = $$($(name)_simulated)))
 CC_clang          := clang
 CC_clang-tsan     := clang
 
@@ -167,7 +163,7 @@ $(BUILD)/obj/%.o: %.c Makefile $(BUILD)/built-with
 build/simulated/libmachine.a: $(patsubst %.c,build/simulated/obj/%.o,$(wildcard machine/*.c)) machine/blocks.awk
 	@rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
-build/simulated/obj/machine/%.o: machine/%.c Makefile $(BUILD)/built-with
+build/simulated/obj/machine/%.o: machine/%.c Makefile
 	@mkdir -p $(@D)
 	@echo "  $(CONFIG): $<"; $(CC) -std=c11 -D_GNU_SOURCE -pthread $(WARN) $(FIXED) -fno-tree-loop-distribute-patterns -MMD -MP -c $< -o $@
 
