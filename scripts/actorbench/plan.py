@@ -74,12 +74,17 @@ def make_plan(wanted: Mapping[Cell, int], seed: int) -> Plan:
 
 
 def make_paired_plan(pairs: Sequence[tuple[Cell, Cell]], count: int, seed: int) -> Plan:
-    """Draw `count` rounds in which the cells of a pair are measured one after the other (`draw_blocks`).
+    """Draw `count` rounds in which cells that are compared are measured one after the other (`draw_blocks`).
 
-    Pairs share no cell.
+    Pairs that share a cell make one group.
     """
-    cells = tuple(cell for pair in pairs for cell in pair)
-    members = {number: (2 * number, 2 * number + 1) for number in range(len(pairs))}
+    groups: list[list[Cell]] = []
+    for pair in pairs:
+        joined = [group for group in groups if not set(pair).isdisjoint(group)]
+        groups = [group for group in groups if group not in joined]
+        groups.append(list(dict.fromkeys([*(cell for group in joined for cell in group), *pair])))
+    cells = tuple(cell for group in groups for cell in group)
+    members = {number: [cells.index(cell) for cell in group] for number, group in enumerate(groups)}
     return Plan(cells, draw_blocks(members, dict.fromkeys(members, count), seed))
 
 

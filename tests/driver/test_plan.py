@@ -8,7 +8,7 @@ import pytest
 from actorbench.cell import Cell
 from actorbench.plan import Plan, Slot, draw_blocks, make_paired_plan, make_plan, plan_from_json
 
-A, B, C, D = (Cell("release", "message-centric", name, 1, 1, (), ()) for name in "abcd")
+A, B, C, D, E = (Cell("release", "message-centric", name, 1, 1, (), ()) for name in "abcde")
 EACH = Plan((A, B, C), ((2, 0), (1,), (1, 2, 0)))
 
 
@@ -71,6 +71,25 @@ def test_pairs_are_measured_one_after_the_other() -> None:
     assert min(drawn.values()) > 30, "each pair draws its own"
     first = Counter(order[0] < 2 for order in plan.rounds)
     assert min(first.values()) > 150, "and the order of pairs is drawn in each round"
+
+
+def test_all_that_are_compared_are_measured_one_after_the_other() -> None:
+    """Each of three with each, and a pair: its cells come together only with the last pair."""
+    plan = make_paired_plan([(A, B), (C, D), (B, E), (A, E)], 40, 1)
+    assert plan.cells == (C, D, A, B, E)
+    assert {frozenset(order[:2]) for order in plan.rounds} <= {
+        frozenset({0, 1}),
+        frozenset({2, 3}),
+        frozenset({3, 4}),
+        frozenset({2, 4}),
+    }
+    for number in range(0, 40, 2):
+        order, turned = ([i for i in plan.rounds[n] if i > 1] for n in (number, number + 1))
+        assert turned == order[::-1]
+        assert sorted(order) == [2, 3, 4]
+        assert plan.rounds[number][:2] in ((0, 1), (1, 0)) or plan.rounds[number][3:] in ((0, 1), (1, 0))
+    joined = make_paired_plan([(A, B), (C, D), (B, C)], 2, 1)
+    assert joined.cells == (A, B, C, D), "a pair joins two groups"
 
 
 def test_groups_of_fewer_rounds_come_first_and_end() -> None:
