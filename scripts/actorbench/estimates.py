@@ -12,7 +12,7 @@ are corrected by Holm's method. Fewer than 6 samples allow no 95 % statement; 10
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import Any
@@ -70,6 +70,12 @@ class Ratio:
     count: int
     standing: Standing
     p_value: float
+
+    @property
+    def inverse(self) -> "Ratio":
+        """The other cell over this: the interval of a median of log-ratios turns round with it."""
+        low, high = (None if end is None else 1 / end for end in (self.high, self.low))
+        return replace(self, ratio=1 / self.ratio, low=low, high=high)
 
 
 def standing(count: int, *, as_thesis: bool = False, confidence: float = CONFIDENCE) -> Standing:
@@ -228,7 +234,13 @@ def sign_test(logs: Sequence[float] | np.ndarray[tuple[int], np.dtype[np.float64
     """Give the two-sided exact p-value against a median of 0; ties count against a difference."""
     values = np.asarray(logs)
     fewer = int(min((values <= 0).sum(), (values >= 0).sum()))
-    return float(min(1.0, 2 * stats.binom.cdf(fewer, len(values), 0.5)))
+    return min(1.0, 2 * _share_of_coins(fewer, len(values)))
+
+
+@cache
+def _share_of_coins(heads: int, coins: int) -> float:
+    """How often at most so many of the coins fall on heads."""
+    return float(stats.binom.cdf(heads, coins, 0.5))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -3,18 +3,19 @@
 The format is `schemas/experiment-1.json`. Settings are inherited: what the top of the file says holds
 for every series or row, unless that says otherwise; options and parameters are merged key by key. Options
 belong to a system: they are not handed down to another. An entry with `peers = "all"` stands for one entry a
-peer's system.
+peer's system. The series of kind "best" are compared each with each.
 """
 
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from actorbench.design import DEFAULT_DESIGN
-from actorbench.errors import UserError
+from actorbench.errors import UserError, choices
 from actorbench.ideal import TIMES, Ideal, ideals_of
 from actorbench.measure import MEASURES
 from actorbench.rules import MEDIAN
@@ -26,7 +27,8 @@ Scalar = str | int | float
 WorkersSpec = str | tuple[int | str, ...]
 
 DEFAULT_CONFIG = "release"
-FIGURES = ("lines", "boxes")  # the kinds that are drawn
+FIGURES = ("lines", "boxes")  # the kinds that show values
+DRAWN = (*FIGURES, "grid", "best")
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ class Reading:
     speedup: bool = False
     at_least: float | None = None
     at_most: float | None = None
-    column: str = ""  # of kind grid: the column that it stands in
+    column: str = ""  # of kind grid: the column that it stands in; of kind best: what is compared there
+    sides: tuple[str, str] = ("", "")  # of kind best: the labels of candidate and base
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,7 @@ class Experiment:
         None  # of kind lines: where the axis of the first measure ends, under every preset
     )
     over: Over | None = None  # of kind lines
+    reference: str = ""  # of kind best: the label of what the others are set against
 
     def settings(self) -> list[Setting]:
         """All that the experiment wants run."""
@@ -155,14 +159,16 @@ def parse_experiment(
         note=one_line(document.get("note", "")),
         measures=_measures(document),
         series=tuple(
-            Series(visible(entry["label"]), _setting(file, f"series[{index}]", document, entry))
-            for index, entry in _entries(document, "series", peers)
+            Series(visible(_in_column(across, entry)), _setting(file, f"series[{index}]", layer, entry))
+            for across, layer in _columns(document)
+            for index, entry in _entries(layer, "series", peers)
         ),
         comparisons=tuple(
-            _comparison(file, f"rows[{index}]", {**document, **across}, entry)
-            for across in document.get("across", [{}])
-            for index, entry in _entries({**document, **across}, "rows", peers)
-        ),
+            _comparison(file, f"rows[{index}]", layer, entry)
+            for _, layer in _columns(document)
+            for index, entry in _entries(layer, "rows", peers)
+        )
+        or tuple(_each_with_each(file, document, peers)),
         adjustments={
             name: Adjustment(entry.get("samples"), entry.get("scale", {}), entry.get("y_limit"))
             for name, entry in document.get("presets", {}).items()
@@ -173,6 +179,7 @@ def parse_experiment(
         estimate=document.get("estimate", MEDIAN),
         y_limit=document.get("y_limit"),
         over=_over(document),
+        reference=_reference(file, document),
     )
 
 
@@ -204,7 +211,8 @@ def _finite(text: str) -> float:
 def _measures(document: dict[str, Any]) -> tuple[str, ...]:
     """Name what a figure or table shows: a table's columns, or the panels of a figure."""
     shown = document.get("columns") or document.get("measures")
-    return tuple(shown or [document.get("measure", "elapsed")])
+    usual = "time_per_operation" if document["kind"] == "best" else "elapsed"
+    return tuple(shown or [document.get("measure", usual)])
 
 
 def _shows_speedup(file: str, document: dict[str, Any]) -> bool:
@@ -221,6 +229,54 @@ def _shows_speedup(file: str, document: dict[str, Any]) -> bool:
 def _over(document: dict[str, Any]) -> Over | None:
     one = document.get("over")
     return one and Over(one["parameter"], tuple(sorted(one["values"])), visible(one["label"]))
+
+
+def _columns(document: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Give each [[across]], and the top of the file with it; the top alone if there is none."""
+    return [(across, {**document, **across}) for across in document.get("across", [{}])]
+
+
+def _in_column(across: dict[str, Any], entry: dict[str, Any]) -> str:
+    return ", ".join(one["label"] for one in (across, entry) if one)
+
+
+def _each_with_each(file: str, document: dict[str, Any], peers: Sequence[System]) -> Iterator[Comparison]:
+    """Compare the series of kind "best" each with each, in each column; raises UserError."""
+    if document["kind"] != "best":
+        return
+    _refuse_twice(file, "across", [across.get("label", "") for across, _ in _columns(document)])
+    for across, layer in _columns(document):
+        entries = list(_entries(layer, "series", peers))
+        labels = [entry["label"] for _, entry in entries]
+        _refuse_twice(file, "series", labels)
+        for (above, one), (below, other) in combinations(entries, 2):
+            sides = (visible(one["label"]), visible(other["label"]))
+            reading = Reading(
+                label=f"{sides[0]} against {sides[1]}",
+                measure=_measures(document)[0],
+                column=visible(across.get("label", "")),
+                sides=sides,
+            )
+            yield Comparison(
+                reading,
+                candidate=_setting(file, f"series[{above}]", layer, one),
+                base=_setting(file, f"series[{below}]", layer, other),
+            )
+
+
+def _refuse_twice(file: str, key: str, labels: Sequence[str]) -> None:
+    for label in labels:
+        if labels.count(label) > 1:
+            raise UserError(f"{file}: {key}: label '{label}' is given twice")
+
+
+def _reference(file: str, document: dict[str, Any]) -> str:
+    """Give the label of what the others are set against; raises UserError if no series has it."""
+    reference = document.get("reference", "")
+    labels = [entry["label"] for entry in document.get("series", ())]
+    if reference and reference not in labels:
+        raise UserError(f"{file}: reference: no series '{reference}' (choices: {choices(labels)})")
+    return visible(reference)
 
 
 def _entries(

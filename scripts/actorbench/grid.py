@@ -6,7 +6,8 @@ from actorbench.ratios import Row, reach_note
 from actorbench.wording import short_number
 
 BETTER = ("faster", "less")
-UNDECIDED = "not told apart"
+NOT_TOLD_APART = "not told apart"
+UNDECIDED = (NOT_TOLD_APART, "too few samples")
 NONE_BETTER = "no candidate was found better than its base"
 
 
@@ -23,7 +24,7 @@ def grid_body(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 def grid_lead(rows: Sequence[Row]) -> list[str]:
     """Say first which candidates are better than their base, and on what, or why that can't be said."""
     found = [row for row in rows if row.verdict in BETTER]
-    perhaps = [row for row in rows if row.verdict == UNDECIDED and row.ratio and row.ratio.ratio < 1]
+    perhaps = [row for row in rows if row.verdict == NOT_TOLD_APART and row.ratio and row.ratio.ratio < 1]
     first = _said(f"{found[0].verdict} than the base", found) if found else reach_note(rows) or [NONE_BETTER]
     return first + _said("not told apart, but under 1 by the median", perhaps)
 
@@ -52,4 +53,4 @@ def _text(row: Row | None) -> str:
     text = short_number(ratio.ratio)
     if ratio.low is not None and ratio.high is not None:
         text += f" [{short_number(ratio.low)}, {short_number(ratio.high)}]"
-    return f"({text})" if row.verdict in (UNDECIDED, "too few samples") else text
+    return f"({text})" if row.verdict in UNDECIDED else text

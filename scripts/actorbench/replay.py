@@ -32,7 +32,7 @@ def labelled_cells(results: Results, experiment: Experiment) -> Iterator[Labelle
     for series in experiment.series:
         for cell in results.resolver.cells(experiment, series.setting):
             yield Labelled(f"{series.label}{_at(cell)}", cell)
-    for reading, candidate, base in results.resolver.all_pairs(experiment):
+    for reading, candidate, base in [] if experiment.series else results.resolver.all_pairs(experiment):
         yield Labelled(f"{reading.label}{_at(candidate)}: candidate", candidate)
         yield Labelled(f"{reading.label}{_at(base)}: base", base)
 

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from actorbench.best_tables import best_table
 from actorbench.boxes import boxes_of
 from actorbench.cell import Cell
 from actorbench.curves import measures_of
@@ -63,6 +64,7 @@ def table_for(results: Results, experiment: Experiment) -> Table:
         "table": _rows_table,
         "ratios": _ratios_table,
         "grid": grid_table,
+        "best": best_table,
     }
     return makers[experiment.kind](results, experiment)
 
@@ -75,7 +77,7 @@ def csv_for(results: Results, experiment: Experiment) -> str:
         writer.writerow(CSV_BOX_HEAD)
         writer.writerows(_box_lines(results, experiment))
         return text.getvalue()
-    if experiment.kind in ("ratios", "grid"):
+    if experiment.comparisons:
         writer.writerow(CSV_RATIO_HEAD)
         writer.writerows(_ratio_line(results, experiment, row) for row in compare_rows(results, experiment))
         return text.getvalue()
