@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from actorbench.errors import UserError
-from actorbench.experiment import FIGURES
+from actorbench.experiment import DRAWN
 from actorbench.project import Project
 from actorbench.store import Run, write_whole
 from actorbench.table import Table
@@ -73,7 +73,7 @@ def _show(
 ) -> None:
     from actorbench.drawing.figure_files import write_figure
 
-    drawn = [sides for sides in together if sides[0].experiment.kind in FIGURES]
+    drawn = [sides for sides in together if sides[0].experiment.kind in DRAWN]
     _write_tables(project, folder, texts, tables)
     for sides in drawn:
         write_figure(sides, folder / "figures")

@@ -12,8 +12,9 @@ from PIL import Image
 
 from actorbench.curves import how_of, measures_of, quantity_of
 from actorbench.drawing.figure_files import STYLE, draw_figure
+from actorbench.drawing.ratio_figures import how_of_ratios
 from actorbench.errors import UserError, choices
-from actorbench.experiment import FIGURES, Experiment
+from actorbench.experiment import DRAWN, FIGURES, Experiment
 from actorbench.machine.facts import facts_from_json
 from actorbench.notes import context_note
 from actorbench.project import Project
@@ -100,16 +101,20 @@ class Picture:
     def content(self, document: Path, origin: str) -> Content:
         """Show the image in a document."""
         shown = ", ".join(quantity_of(self.experiment, one) for one in measures_of(self.experiment))
+        if self.experiment.kind == "grid":
+            shown = "ratios to the base"
         alternative = escaped(f"{self.experiment.title}: {shown}")
-        notes = (how_of(self.results, self.experiment), context_note(self.results, self.experiment))
+        is_plain = self.experiment.kind in FIGURES
+        how = (how_of if is_plain else how_of_ratios)(self.results, self.experiment)
+        notes = (how, context_note(self.results, self.experiment))
         return Content(f"![{alternative}]({os.path.relpath(self.path, document.parent)})\n", (*notes, origin))
 
 
 def picture_of(project: Project, results: Results, experiment: Experiment, where: str) -> Picture:
     """Give a figure's image; raises UserError if the experiment is none that is drawn."""
-    if experiment.kind not in FIGURES:
+    if experiment.kind not in DRAWN:
         raise UserError(
-            f"{where}: '{experiment.id}' is of kind '{experiment.kind}': only lines and boxes are drawn"
+            f"{where}: '{experiment.id}' is of kind '{experiment.kind}': only {choices(DRAWN)} are drawn"
         )
     simulated = results.head.simulated
     name = f"{experiment.id}-{simulated}" if simulated else experiment.id

@@ -1,43 +1,47 @@
 """Figures as files, by matplotlib: panels in one frame, with a title, a legend and a caption."""
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import cycle
-from math import ceil
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.transforms import ScaledTranslation
 
+from actorbench.best_tables import Contested
 from actorbench.curves import curves_csv, how_of, measures_of
 from actorbench.drawing.box_plot import draw_boxes
+from actorbench.drawing.frame import folded, put_caption, put_title
 from actorbench.drawing.lines import WITHOUT_STEAL_LABEL, draw_lines
 from actorbench.drawing.panels import Panel, panels_of
 from actorbench.drawing.pgf import write_pgf
+from actorbench.drawing.ratio_figures import draw_contests, draw_ratio_figure, how_of_best
 from actorbench.errors import UserError
+from actorbench.experiment import FIGURES
 from actorbench.notes import claim_notes, claims_together, context_note, shortage_notes
 from actorbench.sides import Side, differing_files
 from actorbench.store import write_whole
 
 STYLE = Path(__file__).parent / "actorbench.mplstyle"
 FORMATS = ("svg", "pdf", "png", "pgf")
-CAPTION_WIDTH = 100  # characters
 PANEL_SIZE = (5.6, 3.7)  # inches
 PAGE_SIZE = (4.4, 3.1)  # inches; letters are then large enough on a phone
 BOX_HEIGHT = 0.36  # inches a box
-LEGEND_LINE = 16  # points
-TITLE_GAP = 10  # points
-CAPTION_GAP = 36  # points
 
 
 def write_figure(sides: Sequence[Side], folder: Path) -> list[Path]:
-    """Draw an experiment of kind "lines" or "boxes", a file a format; raises UserError."""
+    """Draw an experiment of a kind that is drawn, a file a format; raises UserError."""
     with mpl.rc_context(fname=STYLE):
         return save_figure(draw_figure(sides), folder, sides[0].experiment.id)
+
+
+def write_contested(shown: Contested, folder: Path, name: str) -> None:
+    """Draw contests that no experiment asks for, a file a format; raises UserError."""
+    with mpl.rc_context(fname=STYLE):
+        how = [how_of_best(shown), *shown.notes[1:]]
+        save_figure(draw_contests([shown], [""], how), folder, name)
 
 
 def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
@@ -80,12 +84,14 @@ def write_data(sides: Sequence[Side], folder: Path) -> list[tuple[Panel, Path]]:
 
 
 def draw_figure(sides: Sequence[Side], *, for_page: bool = False) -> Figure:
-    """Draw an experiment of kind "lines" or "boxes" in the style that is set.
+    """Draw an experiment of a kind that is drawn in the style that is set.
 
-    A run's measures stand side by side, for a page below each other; several runs stand side by side, their
-    measures below each other. For a page the figure is narrow, and has no caption.
+    Of kind "lines" or "boxes" a run's measures stand side by side, for a page below each other; several runs
+    stand side by side, their measures below each other. For a page the figure is narrow, and has no caption.
     """
     experiment = sides[0].experiment
+    if experiment.kind not in FIGURES:
+        return draw_ratio_figure(sides)
     rows = panels_of(sides)
     if len(sides) == 1 and not for_page:
         rows = [[panel for row in rows for panel in row]]
@@ -102,9 +108,11 @@ def draw_figure(sides: Sequence[Side], *, for_page: bool = False) -> Figure:
             _draw_panel(axes, panel, styles)
             if panel.boxes and panel is not row[0] and _share_labels(rows):
                 axes.tick_params(labelleft=False)
-    _put_title(figure, experiment.title, rows, legend_columns=2 if for_page else 4 * len(rows[0]))
+    ends = (figure.axes[0], figure.axes[len(rows[0]) - 1])
+    columns = 2 if for_page else 4 * len(rows[0])
+    put_title(figure, experiment.title, ends, _handles(figure, rows), columns=columns)
     if not for_page:
-        _put_caption(figure, _caption(sides, rows))
+        put_caption(figure, folded(_caption(sides, rows), len(rows[0])))
     return figure
 
 
@@ -127,44 +135,14 @@ def _styles(panels: Sequence[Panel]) -> dict[str, Mapping[str, object]]:
     return dict(zip(dict.fromkeys(labels), looks, strict=False))
 
 
-def _put_title(figure: Figure, title: str, rows: Sequence[Sequence[Panel]], *, legend_columns: int) -> None:
-    """Put the title over all panels, and the legend between; a label stands once in it."""
+def _handles(figure: Figure, rows: Sequence[Sequence[Panel]]) -> dict[str, Any]:
+    """Give what stands in the legend, each label once."""
     handles: dict[str, Any] = {}
     for axes in figure.axes:
         handles |= dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     labels = [curve.label for row in rows for panel in row for curve in panel.curves]
     order = [*dict.fromkeys(labels), WITHOUT_STEAL_LABEL]
-    handles = {label: handles[label] for label in order if label in handles}
-    columns = min(legend_columns, max(1, len(handles)))
-    left, right = (figure.axes[number].get_position() for number in (0, len(rows[0]) - 1))
-    middle, top = (left.x0 + right.x1) / 2, left.y1
-    over_panels = TITLE_GAP * 2 if rows[0][0].title else 0
-    if handles:
-        figure.legend(
-            handles.values(),
-            handles.keys(),
-            loc="lower center",
-            bbox_to_anchor=(middle, top),
-            bbox_transform=figure.transFigure + _up(figure, over_panels),
-            ncols=columns,
-        )
-    rise = over_panels + TITLE_GAP + LEGEND_LINE * ceil(len(handles) / columns)
-    figure.text(
-        middle,
-        top,
-        title,
-        transform=figure.transFigure + _up(figure, rise),
-        ha="center",
-        va="bottom",
-        fontsize=mpl.rcParams["axes.titlesize"],
-    )
-
-
-def _put_caption(figure: Figure, text: str) -> None:
-    """Put the caption below the labels of the lowest panels."""
-    bottom = figure.axes[-1].get_position().y0
-    below = figure.transFigure + _up(figure, -CAPTION_GAP)
-    figure.text(0.5, bottom, text, transform=below, ha="center", va="top", fontsize=7)
+    return {label: handles[label] for label in order if label in handles}
 
 
 def _share_labels(rows: Sequence[Sequence[Panel]]) -> bool:
@@ -172,11 +150,7 @@ def _share_labels(rows: Sequence[Sequence[Panel]]) -> bool:
     return all(len({tuple(box.label for box in panel.boxes) for panel in row}) == 1 for row in rows)
 
 
-def _up(figure: Figure, points: float) -> ScaledTranslation:
-    return ScaledTranslation(0, points / 72, figure.dpi_scale_trans)
-
-
-def _caption(sides: Sequence[Side], rows: Sequence[Sequence[Panel]]) -> str:
+def _caption(sides: Sequence[Side], rows: Sequence[Sequence[Panel]]) -> list[str]:
     told = [
         (side.title, how_of(side.results, side.experiment), context_note(side.results, side.experiment))
         for side in sides
@@ -203,7 +177,7 @@ def _caption(sides: Sequence[Side], rows: Sequence[Sequence[Panel]]) -> str:
     ]
     if missing:
         lines.append("no value: " + "; ".join(dict.fromkeys(missing)))
-    return "\n".join(part for line in lines for part in textwrap.wrap(line, CAPTION_WIDTH * len(rows[0])))
+    return lines
 
 
 def _shortages(side: Side) -> list[str]:

@@ -1,6 +1,5 @@
 """The pictures of a trend: a figure a measure, a panel a cell, commits from left to right."""
 
-import textwrap
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,8 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from actorbench.drawing.figure_files import CAPTION_WIDTH, STYLE, save_figure
+from actorbench.drawing.figure_files import STYLE, save_figure
+from actorbench.drawing.frame import folded
 from actorbench.measure import Measure
 from actorbench.trend.courses import Course, Trend
 from actorbench.trend.steps import how
@@ -105,4 +105,4 @@ def _caption(trend: Trend, columns: int) -> str:
         f"lines: means between steps; {how(trend.least)}",
         "; ".join([days, *trend.notes]),
     ]
-    return "\n".join(part for line in lines for part in textwrap.wrap(line, CAPTION_WIDTH * columns))
+    return folded(lines, columns)
