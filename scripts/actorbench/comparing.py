@@ -63,12 +63,12 @@ def compare_pairs(
     rows = []
     for a, b in pairs:
         over = results.is_oversubscribed(a) or results.is_oversubscribed(b)
-        label = _label(a, oversubscribed=over)
+        label = label_of(a, oversubscribed=over)
         rows.append(_row(label, (results, a), (results, b), measure, results.ratio(a, b, measure)))
     rows = corrected(rows)
     how = "ratio: A over B, median over the rounds of the ratio in the round; interval: exact, sign test"
     run = f"run {results.name}, preset {results.head.preset}"
-    notes = (how, run, *_simulated_notes(results), *reach_note(rows))
+    notes = (how, run, *simulated_notes(results), *reach_note(rows))
     return Compared(names, (results, results), tuple(rows), notes, Method.SIGN)
 
 
@@ -95,7 +95,7 @@ def compare_runs(above: Results, below: Results, measure_name: str) -> Compared:
     alone = len(above.by_cell) + len(below.by_cell) - 2 * len(shared)
     if alone:
         notes.append(f"{alone} cells are in one of the runs only, and left out")
-    notes += [*_machine_notes(above, below), *_simulated_notes(above, below)]
+    notes += [*machine_notes(above, below), *simulated_notes(above, below)]
     names = (above.name, below.name)
     return Compared(names, (above, below), tuple(corrected(rows)), tuple(notes), Method.BOOTSTRAP)
 
@@ -192,18 +192,21 @@ def _estimate_text(compared: Compared, number: int, row: Row) -> str:
     return estimate_text(compared.estimates(row)[number], row.measure, trouble)
 
 
-def _machine_notes(above: Results, below: Results) -> list[str]:
+def machine_notes(above: Results, below: Results) -> list[str]:
+    """Say in what the machines of two runs differ."""
     named = ("cpu_model", "cpus_allowed", "kernel", "governor", "turbo", "smt", "compiler")
     machines = [one.head.document.get("machine", {}) for one in (above, below)]
     differ = [name.replace("_", " ") for name in named if machines[0].get(name) != machines[1].get(name)]
     return [f"the runs' machines differ in: {', '.join(differ)}"] if differ else []
 
 
-def _simulated_notes(*runs: Results) -> list[str]:
+def simulated_notes(*runs: Results) -> list[str]:
+    """Say of simulated runs that they are."""
     return [note for note in dict.fromkeys(simulated_note(one.head.document) for one in runs) if note]
 
 
-def _label(cell: Cell, *, oversubscribed: bool) -> str:
+def label_of(cell: Cell, *, oversubscribed: bool) -> str:
+    """Name a cell by its workload and workers."""
     workers = "" if cell.workers is None else f", {workers_text(cell.workers)}"
     return cell.workload + workers + (" (oversubscribed)" if oversubscribed else "")
 
