@@ -12,6 +12,8 @@ import browser as browsers
 from actorbench.reporting.content import sort_key
 from actorbench.text import visible
 from conftest import FASTER, Checkout
+from test_best import BEST
+from test_grid import GRID
 
 SCRIPT = "<script>document.title='taken'</script>"
 HOSTILE = (
@@ -101,6 +103,45 @@ def test_the_page_needs_no_other(checkout: Checkout) -> None:
         assert link == "data:," or (link[0] == "#" and link[1:] in ids)
     assert "@import" not in page
     assert "url(http" not in page
+
+
+def contested(checkout: Checkout) -> None:
+    """Put a grid and a contest there, the labels of both hostile."""
+    hostile = HOSTILE[:60].replace('\\"', "'")
+    for name, text in (("grid", GRID), ("victims", BEST)):
+        labelled = re.sub(r'label = "(\w*)"', lambda m: f'label = "{m[1]} {hostile}"', text)
+        checkout.experiment(labelled.replace('steal = "', 'queue = "list", steal = "', 1), name)
+
+
+def test_grids_and_contests_say_what_is_behind_them(checkout: Checkout) -> None:
+    checkout.experiment(GRID, "grid")
+    checkout.experiment(BEST.replace('"none"', '"none", queue = "list"'), "victims")
+    page = report_of(checkout, "grid", "victims", "--samples", "12")
+    tags = Elements(page).tags
+    ids = [named["id"] for _, named in tags if "id" in named]
+    assert len(ids) == len(set(ids))
+    asked = [str(named["data-peek"]) for tag, named in tags if tag == "button" and "data-peek" in named]
+    assert len(asked) == 6 + 4
+    assert set(asked) <= set(ids)
+    verdict = page[page.index('id="verdict"') : page.index('id="figures"')]
+    assert "(3 of 4)" in verdict
+    assert "slower than 1-3" in verdict
+    behind = verdict[verdict.index('id="best-victims-0-4"') :]
+    assert '<svg class="samples"' in behind[: behind.index("</pre>")]
+    assert "--queue list --steal none --json" in behind[: behind.index("</pre>")]
+    spot = page[page.index('id="heat-grid-0-1"') :]
+    for shown in ("large, copy", "faster: 0.", "candidate: 1", "base: 2", "--actors 2 --queue list --json"):
+        assert shown in spot[: spot.index("</table>")]
+
+
+def test_what_is_behind_a_cell_is_escaped(checkout: Checkout) -> None:
+    contested(checkout)
+    page = report_of(checkout, "grid", "victims", "--samples", "6")
+    tags = Elements(page).tags
+    assert [tag for tag, _ in tags].count("script") == 1
+    assert not [key for _, named in tags for key in named if key.startswith("on")]
+    assert not {tag for tag, _ in tags} & {"img", "iframe"}
+    assert page.count("&lt;script&gt;") > 20
 
 
 def test_an_unfinished_run_says_how_to_go_on(checkout: Checkout) -> None:
@@ -201,6 +242,41 @@ def test_a_browser_shows_and_sorts_the_page(checkout: Checkout, browser: browser
     dark = browser.run("getComputedStyle(document.body).backgroundColor")
     letters = browser.run("getComputedStyle(document.querySelector('figure svg text')).fill")
     assert (dark, letters) == ("rgb(21, 23, 27)", "rgb(230, 232, 236)")
+    assert browser.complaints == []
+
+
+PEEK = """document.querySelector('[data-peek="%s"]')"""
+
+
+def test_a_browser_shows_what_is_behind_a_cell(checkout: Checkout, browser: browsers.Browser) -> None:
+    contested(checkout)
+    report_of(checkout, "grid", "victims", "--samples", "6")
+    for width in (390, 1280):
+        browser.open(checkout.only_run().folder / "report.html", width=width)
+        assert browser.run("document.documentElement.scrollWidth") <= width
+        for name in ("heat-grid-0-1", "best-victims-0-1"):
+            button, behind = PEEK % name, f"document.getElementById('{name}')"
+            is_open = f"{behind}.matches(':popover-open')"
+            commands = f"getComputedStyle({behind}.querySelector('.commands')).display"
+            browser.run(f"{button}.scrollIntoView()")
+            assert not browser.run(is_open)
+            browser.run(f"{button}.dispatchEvent(new PointerEvent('pointerenter'))")
+            assert browser.run(is_open)
+            assert browser.run(commands) == "none"
+            assert browser.run(f"{behind}.querySelectorAll('circle').length") == 6
+            sides = "(({left, right, top}) => [left, right, top])"
+            box = browser.run(f"{sides}({behind}.getBoundingClientRect())")
+            assert box[0] >= 0
+            assert box[1] <= width
+            assert box[2] >= 0
+            browser.run(f"{button}.dispatchEvent(new PointerEvent('pointerleave'))")
+            assert not browser.run(is_open)
+            browser.run(f"{button}.click()")
+            assert browser.run(commands) == "block"
+            browser.run(f"{button}.dispatchEvent(new PointerEvent('pointerleave'))")
+            assert browser.run(is_open), "a click keeps it"
+            browser.run(f"{behind}.hidePopover()")
+    assert browser.run("document.title").startswith(checkout.only_run().name)
     assert browser.complaints == []
 
 

@@ -32,6 +32,32 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 
+// What is behind a button is seen while it is pointed at, near it; a click keeps it open, with its commands.
+function showBehind(button, behind) {
+  if (!behind.matches(":popover-open")) behind.showPopover();
+  const at = button.getBoundingClientRect();
+  const own = behind.getBoundingClientRect();
+  const below = at.bottom + own.height + 8 <= innerHeight;
+  behind.style.left = `${Math.max(8, Math.min(at.left, innerWidth - own.width - 8))}px`;
+  behind.style.top = `${Math.max(8, below ? at.bottom + 4 : at.top - own.height - 4)}px`;
+}
+
+for (const button of document.querySelectorAll("button.peek")) {
+  const behind = document.getElementById(button.dataset.peek);
+  const isKept = () => behind.classList.contains("kept");
+  const isOtherKept = () => document.querySelector(".behind.kept") !== null && !isKept();
+  const show = () => { if (!isOtherKept()) showBehind(button, behind); };
+  const hide = () => { if (!isKept() && behind.matches(":popover-open")) behind.hidePopover(); };
+  button.addEventListener("pointerenter", (event) => { if (event.pointerType !== "touch") show(); });
+  button.addEventListener("pointerleave", hide);
+  button.addEventListener("focus", () => { if (button.matches(":focus-visible")) show(); });
+  button.addEventListener("blur", hide);
+  button.addEventListener("click", () => { behind.classList.add("kept"); showBehind(button, behind); });
+  behind.addEventListener("toggle", (event) => {
+    if (event.newState === "closed") behind.classList.remove("kept");
+  });
+}
+
 // On paper nothing can be unfolded.
 window.addEventListener("beforeprint", () => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;

@@ -28,6 +28,7 @@ from actorbench.reporting.content import (
     voided_lines,
     whole_views,
 )
+from actorbench.reporting.peeks import best_views, heat_views
 from actorbench.reporting.verdicts import verdict_views
 from actorbench.results import load_results
 from actorbench.rules import level_text
@@ -59,10 +60,12 @@ def report_page(run: Run) -> str:
             "voided": voided_lines(results, run.voided()),
             "interval": f"{level_text(head.confidence)} interval ({results.method().value})",
             "verdicts": verdict_views(results),
+            "contests": best_views(results),
             "claims": [claim_view(one) for one in judged_alone(results)],
             "rule": RULE,
             "failures": failure_views(results),
             "figures": figure_views(results),
+            "heats": heat_views(results),
             "tables": table_views(results),
             "machine": machine_rows(results),
             "cells": cell_views(results),
