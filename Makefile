@@ -142,6 +142,7 @@ coverage: ## simulate how often intervals hold the truth, and verdicts on claims
 	@scripts/setup figures
 	@PYTHONPATH=scripts .venv/bin/python -m actorbench.coverage.simulating
 	@PYTHONPATH=scripts .venv/bin/python -m actorbench.ledger.simulating
+	@PYTHONPATH=scripts .venv/bin/python -m actorbench.coverage.selecting
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12

@@ -9,10 +9,10 @@ peer's system. The series of kind "best" are compared each with each.
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
@@ -122,6 +122,11 @@ class Experiment:
         """All that the experiment wants run."""
         compared = [side for row in self.comparisons for side in (row.candidate, row.base)]
         return [series.setting for series in self.series] + compared
+
+    def showing(self, measure: str) -> Self:
+        """The same of another measure: of kind best, with which all of it is compared."""
+        rows = [replace(row, reading=replace(row.reading, measure=measure)) for row in self.comparisons]
+        return replace(self, measures=(measure,), comparisons=tuple(rows))
 
     @property
     def x_label(self) -> str:

@@ -5,12 +5,14 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
+import matplotlib as mpl
 import pytest
 
 from actorbench.best import Contest, Option, contests_of, places_text, standing_text
 from actorbench.best_tables import best_table, contested_csv, contested_of
 from actorbench.cell import Cell
 from actorbench.comparing_many import compare_options
+from actorbench.drawing.figure_files import STYLE, draw_figure
 from actorbench.errors import UserError
 from actorbench.estimates import Ratio, Standing, paired_ratio
 from actorbench.experiment import Reading, parse_experiment
@@ -19,6 +21,7 @@ from actorbench.program_options import read_values
 from actorbench.ratios import Row
 from actorbench.replay import replay_text
 from actorbench.results import Results
+from actorbench.sides import side_of
 from actorbench.store import all_runs
 from conftest import Checkout
 from made_results import made_results
@@ -255,6 +258,28 @@ def test_all_pairs_as_csv() -> None:
     assert float(first["option_median"]) > float(first["against_median"])
 
 
+def test_more_than_a_picture_holds() -> None:
+    across = "".join(f'[[across]]\nlabel = "a{n}"\nparameters = {{ actors = {n} }}\n' for n in range(1, 41))
+    results = made(BEST + across, 6)
+    with mpl.rc_context(fname=STYLE):
+        figure = draw_figure(side_of(results, results.experiments[0]))
+    assert len(figure.axes) == 30
+    assert "drawn: the first 30 of 40; the table has all" in [text.get_text() for text in figure.texts][-1]
+
+
+def test_the_picture_has_an_interval_an_option() -> None:
+    results = made()
+    with mpl.rc_context(fname=STYLE):
+        figure = draw_figure(side_of(results, results.experiments[0]))
+    (axes,) = figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["alike", "quick", "middle", "slow"]
+    assert len(axes.containers) == 3, "the first is what the others are set against"
+    assert [text.get_text() for text in axes.texts][-1] == "220,000 ns"
+    said = " ".join(text.get_text() for text in figure.texts)
+    assert "quick (2 of 4)" in said
+    assert "corrected for all 6 pairs" in said
+
+
 @pytest.mark.parametrize(
     ("places", "text"), [([], ""), ([3], "3"), ([1, 2], "1-2"), ([1, 2, 3, 5, 7, 8], "1-3, 5, 7-8")]
 )
@@ -337,6 +362,11 @@ def test_the_best_of_three(checkout: Checkout, capsys: pytest.CaptureFixture[str
     assert len(list(csv.DictReader(io.StringIO(capsys.readouterr().out)))) == 3
     assert checkout.call("compare", "--run", run.name, "--reference", "--queue list", *THREE[:3]) == 2
     capsys.readouterr()
+    shown = ["compare", "--run", run.name, "--measure", "peak_memory", "--reference", "--queue copy"]
+    assert checkout.call(*shown) == 0
+    out = capsys.readouterr().out
+    assert "peak memory (MiB)" in out
+    assert "over --queue copy" in out
     named = ["--run", run.name, "--reference", "--queue list", *THREE]
     assert checkout.call("compare", *named) == 0
     assert "over --queue list" in capsys.readouterr().out

@@ -1,10 +1,12 @@
 """`actorbench compare` of more than two: the table, which are the best, and the picture beside it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from actorbench.cli.comparing_fresh import FILE_SHOWN, CompareOptions, shown_names
 from actorbench.errors import UserError
@@ -17,15 +19,22 @@ if TYPE_CHECKING:
 
 
 def show_run(project: Project, name: str, asked: CompareOptions) -> bool:
-    """Show what a run of kind "best" was made for; False if it was made for something else."""
+    """Show what a run of kind "best" was made for, or another measure; False if it is of another kind."""
     from actorbench.best_tables import contested_of
+    from actorbench.comparing_many import referred
     from actorbench.results import load_results
 
     run = find_run(project, name)
     results = load_results(run)
     found = [one for one in results.experiments if one.kind == "best"]
-    for experiment in found:
-        _show(project, contested_of(results, experiment), run.folder, experiment.id, asked)
+    is_asked = click.get_current_context().get_parameter_source("measure") is ParameterSource.COMMANDLINE
+    for one in found:
+        experiment = one.showing(asked["measure"]) if is_asked else one
+        shown = contested_of(results, experiment)
+        if asked["reference"] is not None:
+            labels = [option.label for option in shown.contests[0].options]
+            shown = replace(shown, reference=referred(_reference(asked), dict.fromkeys(labels)))
+        _show(project, shown, run.folder, experiment.id, asked)
     return bool(found)
 
 

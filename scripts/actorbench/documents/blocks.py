@@ -18,10 +18,12 @@ how often intervals of a statistic hold the truth, by docs/coverage.csv:
     <!-- coverage: statistic=median -->
 
 `ledger` judges the sources' claims by kept runs, `verdicts` how often verdicts on samples
-of a shape are wrong, by docs/verdicts.csv:
+of a shape are wrong, by docs/verdicts.csv, `selection` how often the best of so many options is left out, by
+docs/selection.csv:
 
     <!-- ledger: runs="RUN RUN" -->
     <!-- verdicts: shape=skewed -->
+    <!-- selection: options=12 -->
 
 "to renew" in place of a run leaves what stands there, until a run of the experiment is kept; it names no
 experiment where none makes the table:
@@ -49,6 +51,7 @@ _NEEDED = {
     "coverage": ("statistic",),
     "ledger": ("runs",),
     "verdicts": ("shape",),
+    "selection": ("options",),
 }
 _ALLOWED = {kind: () if kind == "figure" else ("columns",) for kind in _NEEDED}
 _KINDS = "|".join(_NEEDED)

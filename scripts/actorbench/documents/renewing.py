@@ -1,9 +1,11 @@
 """Renewing: writes every block of the documents from what it names, and says which are missing or old."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from actorbench.coverage.selecting import FILE_NAME as SELECTION_NAME
+from actorbench.coverage.selecting import read_selection, selection_table
 from actorbench.coverage.simulating import FILE_NAME, read_counts
 from actorbench.coverage.tables import coverage_table
 from actorbench.documents.age import Age, age_since, code_of
@@ -29,6 +31,7 @@ from actorbench.noise import noise_table
 from actorbench.project import Project
 from actorbench.results import Results, load_results
 from actorbench.store import all_kept_runs, write_whole
+from actorbench.table import Table
 from actorbench.tables import table_for
 from gate_study.count_tables import counts_table, planted_table
 from gate_study.power_tables import power_table
@@ -41,6 +44,29 @@ _CAMPAIGN_TABLES = {
     Kind.SELF_TEST: power_table,
     Kind.INSTRUCTIONS: planted_table,
     Kind.LINES: planted_table,
+}
+
+
+def _coverage_tables(path: Path) -> dict[str, Table]:
+    counts = read_counts(path)
+    return {name: coverage_table(counts, name) for name in dict.fromkeys(one.statistic for one in counts)}
+
+
+def _verdicts_tables(path: Path) -> dict[str, Table]:
+    counts = read_verdicts(path)
+    return {name: verdicts_table(counts, name) for name in dict.fromkeys(one.shape for one in counts)}
+
+
+def _selection_tables(path: Path) -> dict[str, Table]:
+    counts = read_selection(path)
+    return {str(number): selection_table(counts, number) for number in {one.options: 0 for one in counts}}
+
+
+# What was simulated, by kind of block: the file in docs/, what a table is chosen by, and the tables by that.
+_SIMULATED: Mapping[str, tuple[str, str, Callable[[Path], dict[str, Table]]]] = {
+    "coverage": (FILE_NAME, "statistic", _coverage_tables),
+    "verdicts": (VERDICTS_NAME, "shape", _verdicts_tables),
+    "selection": (SELECTION_NAME, "number of options", _selection_tables),
 }
 
 
@@ -93,10 +119,8 @@ class Library:
         where = f"{document.shown}:{block.line}"
         if block.kind in ("gates", "counts"):
             return self._gates(block, where)
-        if block.kind == "coverage":
-            return self._coverage(block, where)
-        if block.kind == "verdicts":
-            return self._verdicts(block, where)
+        if block.kind in _SIMULATED:
+            return self._simulated(block, where)
         if block.kind == "ledger":
             return self._ledger(block, where)
         results = self.results(block.source, where)
@@ -125,31 +149,17 @@ class Library:
         content = table_content(make(campaign, entries), block.columns, _campaign_origin(campaign), where)
         return Shown(where, block, content, age_since(self.project, campaign.commit, GATED_CODE))
 
-    def _coverage(self, block: Block, where: str) -> Shown:
+    def _simulated(self, block: Block, where: str) -> Shown:
         """Show counts that are of no machine and no commit: a test holds them against the code."""
-        shown = f"docs/{FILE_NAME}"
+        name, subject, make = _SIMULATED[block.kind]
+        shown = f"docs/{name}"
         try:
-            counts = read_counts(self.project.docs / FILE_NAME)
+            tables = make(self.project.docs / name)
         except (OSError, KeyError, ValueError) as error:
             raise UserError(f"{where}: {shown}: cannot be read: {error}") from error
-        known = list(dict.fromkeys(one.statistic for one in counts))
-        if block.source not in known:
-            raise UserError(f"{where}: no statistic '{block.source}' (choices: {choices(known)})")
-        table = coverage_table(counts, block.source)
-        content = table_content(table, block.columns, f"make coverage, {shown}", where)
-        return Shown(where, block, content, Age(known=True))
-
-    def _verdicts(self, block: Block, where: str) -> Shown:
-        """Show how often bounds of a kind err; of no machine and no commit, as `_coverage`."""
-        shown = f"docs/{VERDICTS_NAME}"
-        try:
-            counts = read_verdicts(self.project.docs / VERDICTS_NAME)
-        except (OSError, KeyError, ValueError) as error:
-            raise UserError(f"{where}: {shown}: cannot be read: {error}") from error
-        if block.source not in (known := list(dict.fromkeys(one.shape for one in counts))):
-            raise UserError(f"{where}: no shape '{block.source}' (choices: {choices(known)})")
-        table = verdicts_table(counts, block.source)
-        content = table_content(table, block.columns, f"make coverage, {shown}", where)
+        if block.source not in tables:
+            raise UserError(f"{where}: no {subject} '{block.source}' (choices: {choices(list(tables))})")
+        content = table_content(tables[block.source], block.columns, f"make coverage, {shown}", where)
         return Shown(where, block, content, Age(known=True))
 
     def _ledger(self, block: Block, where: str) -> Shown:

@@ -1,6 +1,7 @@
 """Figures of ratios: grids as heat maps, contests as intervals in a row. A panel a run, or a contest."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -20,6 +21,7 @@ from actorbench.sides import Side
 RANK_WIDTH = 5.0  # inches
 PANEL_REST = 0.75  # inches of a panel beside its lines
 LABEL_GAP = 8  # points
+MOST_HEIGHT = 60  # inches of all panels; no format takes endless ones
 
 
 def draw_ratio_figure(sides: Sequence[Side]) -> Figure:
@@ -52,7 +54,11 @@ def draw_contests(shown: Sequence[Contested], titles: Sequence[str], lines: Sequ
     panels = [
         (one, contest, title) for one, title in zip(shown, titles, strict=True) for contest in one.contests
     ]
-    heights = [PANEL_REST + LINE_HEIGHT * len(contest.options) for _, contest, _ in panels]
+    every = [PANEL_REST + LINE_HEIGHT * len(contest.options) for _, contest, _ in panels]
+    heights = [height for height, end in zip(every, accumulate(every), strict=True) if end <= MOST_HEIGHT]
+    heights = heights or every[:1]
+    cut = [f"drawn: the first {len(heights)} of {len(panels)}; the table has all"]
+    panels, cut = panels[: len(heights)], cut if len(heights) < len(panels) else []
     figure = Figure(figsize=(RANK_WIDTH, sum(heights)))
     grid = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)
     figure.subplots_adjust(hspace=PANEL_REST * len(panels) / (sum(heights) - PANEL_REST * len(panels)))
@@ -68,7 +74,7 @@ def draw_contests(shown: Sequence[Contested], titles: Sequence[str], lines: Sequ
     ordered = {label: handles[label] for label in (IN, OUT, YARDSTICK) if label in handles}
     put_title(figure, shown[0].title, (figure.axes[0], figure.axes[0]), ordered, columns=1)
     leads = [line for one in shown for line in one.lead]
-    put_caption(figure, folded([*leads, *lines]))
+    put_caption(figure, folded([*cut, *leads[: len(heights)], *lines]))
     return figure
 
 

@@ -15,6 +15,7 @@ from actorbench.measure import Measure
 from actorbench.notes import context_note
 from actorbench.ratios import Row, compare_rows
 from actorbench.replay import command_of
+from actorbench.reporting.content import TableCell, sort_key
 from actorbench.reporting.pictures import interval_picture, samples_picture, scale_for
 from actorbench.results import Results
 from actorbench.wording import estimate_text, ratio_text
@@ -57,9 +58,9 @@ class OptionView:
     peek: Peek
     standing: str
     look: str
-    ratio: str
+    ratio: TableCell
     picture: Markup | None
-    median: str
+    median: TableCell
 
 
 @dataclass(frozen=True)
@@ -151,9 +152,9 @@ def _contest(shown: Contested, contest: Contest, name: str) -> ContestView:
                 peek=_of_option(contest, option, f"{name}-{place}", place),
                 standing=standing,
                 look=_look(contest, option),
-                ratio=ratio_text(ratio) if ratio else "-",
+                ratio=_number(ratio_text(ratio) if ratio else "-"),
                 picture=interval_picture(ratio, scale) if ratio else None,
-                median=_value(option.results, option.cell, contest.measure),
+                median=_number(_value(option.results, option.cell, contest.measure)),
             )
         )
     return ContestView(contest.label, shown.reference or "the first", tuple(options))
@@ -169,6 +170,10 @@ def _of_option(contest: Contest, option: Option, name: str, place: int) -> Peek:
         picture=samples_picture(values, option.estimate) if values else None,
         commands=(("command", command_of(option.results, option.cell)),),
     )
+
+
+def _number(text: str) -> TableCell:
+    return TableCell(text, sort_key(text), numeric=True)
 
 
 def _value(results: Results, cell: Cell, measure: Measure) -> str:
