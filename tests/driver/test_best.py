@@ -14,7 +14,7 @@ from actorbench.cell import Cell
 from actorbench.comparing_many import compare_options
 from actorbench.drawing.figure_files import STYLE, draw_figure
 from actorbench.errors import UserError
-from actorbench.estimates import Ratio, Standing, paired_ratio
+from actorbench.estimates import Ratio, Standing
 from actorbench.experiment import Reading, parse_experiment
 from actorbench.measure import MEASURES
 from actorbench.program_options import read_values
@@ -114,16 +114,6 @@ def test_a_comparison_is_read_either_way() -> None:
     assert below is not None
     assert (above.ratio, below.ratio) == (2.0, 0.5)
     assert one.ratio("slow", "slow") is None
-
-
-def test_a_ratio_turns_round_with_its_interval() -> None:
-    ratio = paired_ratio([2.0, 2.5, 3.0, 3.5, 4.0, 5.0], [1.0] * 6)
-    turned = paired_ratio([1.0] * 6, [2.0, 2.5, 3.0, 3.5, 4.0, 5.0])
-    assert ratio.inverse.ratio == pytest.approx(turned.ratio)
-    assert (ratio.inverse.low, ratio.inverse.high) == pytest.approx((0.2, 0.5))
-    assert (ratio.inverse.p_value, ratio.inverse.count) == (turned.p_value, 6)
-    few = paired_ratio([2.0], [1.0]).inverse
-    assert (few.ratio, few.low, few.high) == (0.5, None, None)
 
 
 def test_the_whole_table_is_one_family() -> None:

@@ -321,6 +321,7 @@ def test_what_is_kept_and_not_shown_is_listed(
         ("<!-- table: run=b run=c experiment=a -->\n<!-- end -->\n", "takes no field twice"),
         ('<!-- table: experiment="a -->\n<!-- end -->\n', "is no block: No closing quotation"),
         ("<!-- table, to renew: experiment=a run=b -->\n<!-- end -->\n", "to be renewed has no run yet"),
+        ("<!-- selection: options=3 -->\n<!-- end -->\n", "docs/selection.csv: cannot be read"),
         ("<!-- table: experiment=table run=../x -->\n<!-- end -->\n", "no run '../x' in docs/runs"),
         (
             "<!-- table: experiment=other run=RUN -->\n<!-- end -->\n",
@@ -328,7 +329,7 @@ def test_what_is_kept_and_not_shown_is_listed(
         ),
         (
             "<!-- figure: experiment=table run=RUN -->\n<!-- end -->\n",
-            "kind 'table': only lines and boxes are drawn",
+            "kind 'table': only lines, boxes, grid, best are drawn",
         ),
         (
             "<!-- table: experiment=table run=RUN columns=x -->\n<!-- end -->\n",

@@ -358,3 +358,13 @@ def test_paired_intervals_cover_the_truth(count: int) -> None:
     found = [paired_ratio(list(a), list(b)) for a, b in zip(candidate, base, strict=True)]
     covered = sum(one.low <= 1.2 <= one.high for one in found if one.low is not None and one.high is not None)
     assert covered / TRIALS >= 0.95
+
+
+def test_a_ratio_turns_round_with_its_interval() -> None:
+    ratio = paired_ratio([2.0, 2.5, 3.0, 3.5, 4.0, 5.0], [1.0] * 6)
+    turned = paired_ratio([1.0] * 6, [2.0, 2.5, 3.0, 3.5, 4.0, 5.0])
+    assert ratio.inverse.ratio == pytest.approx(turned.ratio)
+    assert (ratio.inverse.low, ratio.inverse.high) == pytest.approx((0.2, 0.5))
+    assert (ratio.inverse.p_value, ratio.inverse.count) == (turned.p_value, 6)
+    few = paired_ratio([2.0], [1.0]).inverse
+    assert (few.ratio, few.low, few.high) == (0.5, None, None)

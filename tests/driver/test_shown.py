@@ -30,6 +30,7 @@ from actorbench.table import Table
 from actorbench.tables import csv_for, run_tables, tables_for
 from conftest import LINES, RATIOS, STEALING_LINES, TABLE
 from made_results import made_results
+from test_best import BEST, times
 from test_grid import GRID
 from test_record import STATISTICS
 from test_results import COPY, IN_LIST, NOISY
@@ -470,3 +471,13 @@ def test_the_same_cell_on_both_sides_stole_as_often() -> None:
     row = compare_rows(results, results.experiments[0])[0]
     stolen = "20 (none in 1 of 10)"
     assert (row.verdict, row.steals) == ("the same cell here", f"candidate {stolen}; base {stolen}")
+
+
+def test_a_contest_has_a_table_of_options_and_all_pairs_as_csv() -> None:
+    results = made_results(BEST, times, ROUNDS)
+    (table,) = run_tables(results)
+    assert table.title == "Whom to steal from"
+    assert [row[0] for row in table.rows] == ["1. alike", "2. quick", "3. middle", "4. slow"]
+    rows = read_csv(results)
+    assert [row["label"] for row in rows[:2]] == ["slow against quick", "slow against alike"]
+    assert [row["verdict"] for row in rows] == ["slower"] * 3 + ["not told apart", "faster", "faster"]
