@@ -18,7 +18,7 @@ struct census {
     CACHE_ALIGNED ATOMIC(uint64_t) created;
     CACHE_ALIGNED ATOMIC(uint64_t) terminated;
     ATOMIC(uint64_t) unused;                       /* numbers that were drawn, and that no actor got */
-    CACHE_ALIGNED ATOMIC(uint32_t) all_terminated; /* a parking word for who waits in executor_wait */
+    CACHE_ALIGNED ATOMIC(uint32_t) all_terminated; /* a parking word for who waits in actorbench_wait */
 };
 
 extern struct census census;

@@ -1,4 +1,4 @@
-/* Options by name: reading and writing what a design declares in executor_options and executor_presets. */
+/* Options by name: reading and writing what a design declares in actorbench_options and actorbench_presets. */
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -31,13 +31,13 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 }
 
 /* A configuration's options become the defaults (0), or those of preset number `column` - 1. */
-static void set_all(struct executor_config *config, size_t column) {
-    for (size_t i = 0; executor_options[i].name != NULL; i++)
-        config->options[i] = executor_options[i].values[column];
+static void set_all(struct actorbench_config *config, size_t column) {
+    for (size_t i = 0; actorbench_options[i].name != NULL; i++)
+        config->options[i] = actorbench_options[i].values[column];
 }
 
-struct executor_config executor_defaults(void) {
-    struct executor_config config = {.workers = 0, .seed = 1};
+struct actorbench_config actorbench_defaults(void) {
+    struct actorbench_config config = {.workers = 0, .seed = 1};
     set_all(&config, 0);
     return config;
 }
@@ -55,13 +55,13 @@ static int choice_of(const char *choices, const char *value, size_t length) {
     }
 }
 
-static bool read_choice(const struct executor_option *option, const char *text, unsigned *value) {
+static bool read_choice(const struct actorbench_option *option, const char *text, unsigned *value) {
     int choice = choice_of(option->choices, text, strlen(text));
     *value = (unsigned)choice;
     return choice >= 0;
 }
 
-static bool read_set(const struct executor_option *option, const char *text, unsigned *value) {
+static bool read_set(const struct actorbench_option *option, const char *text, unsigned *value) {
     *value = 0;
     if (strcmp(text, "nothing") == 0)
         return true;
@@ -77,7 +77,7 @@ static bool read_set(const struct executor_option *option, const char *text, uns
     }
 }
 
-static bool read_number(const struct executor_option *option, const char *text, unsigned *value) {
+static bool read_number(const struct actorbench_option *option, const char *text, unsigned *value) {
     char *end;
     errno = 0;
     unsigned long number = strtoul(text, &end, 10);
@@ -86,63 +86,63 @@ static bool read_number(const struct executor_option *option, const char *text, 
            number <= UINT_MAX;
 }
 
-static const char *refuse(const struct executor_option *option, const char *value) {
+static const char *refuse(const struct actorbench_option *option, const char *value) {
     char allowed[128] = "";
-    if (option->kind == OPTION_NUMBER)
+    if (option->kind == ACTORBENCH_NUMBER)
         append(allowed, sizeof allowed, "a whole number from %u", option->minimum);
     else
         append(allowed, sizeof allowed, "%s%s", option->choices,
-               option->kind == OPTION_SET ? ", several with commas between them, or nothing" : "");
+               option->kind == ACTORBENCH_SET ? ", several with commas between them, or nothing" : "");
     return complain("--%s cannot be \"%.40s\": it is %s", option->name, value, allowed);
 }
 
-const char *executor_set_option(struct executor_config *config, const char *name, const char *value) {
-    for (size_t i = 0; executor_options[i].name != NULL; i++) {
-        const struct executor_option *option = &executor_options[i];
+const char *actorbench_set_option(struct actorbench_config *config, const char *name, const char *value) {
+    for (size_t i = 0; actorbench_options[i].name != NULL; i++) {
+        const struct actorbench_option *option = &actorbench_options[i];
         if (strcmp(option->name, name) != 0)
             continue;
         unsigned number;
-        bool valid = option->kind == OPTION_CHOICE ? read_choice(option, value, &number)
-                     : option->kind == OPTION_SET  ? read_set(option, value, &number)
-                                                   : read_number(option, value, &number);
+        bool valid = option->kind == ACTORBENCH_CHOICE ? read_choice(option, value, &number)
+                     : option->kind == ACTORBENCH_SET  ? read_set(option, value, &number)
+                                                       : read_number(option, value, &number);
         if (!valid)
             return refuse(option, value);
         config->options[i] = number;
         return NULL;
     }
-    return complain("--%.40s is no option of the %s design", name, executor_design);
+    return complain("--%.40s is no option of the %s design", name, actorbench_design);
 }
 
-const char *executor_set_preset(struct executor_config *config, const char *name) {
+const char *actorbench_set_preset(struct actorbench_config *config, const char *name) {
     char names[128] = "";
-    for (size_t i = 0; executor_presets[i].name != NULL; i++) {
-        if (strcmp(executor_presets[i].name, name) == 0) {
+    for (size_t i = 0; actorbench_presets[i].name != NULL; i++) {
+        if (strcmp(actorbench_presets[i].name, name) == 0) {
             set_all(config, i + 1);
             return NULL;
         }
-        append(names, sizeof names, "%s%s", i == 0 ? "" : "|", executor_presets[i].name);
+        append(names, sizeof names, "%s%s", i == 0 ? "" : "|", actorbench_presets[i].name);
     }
     if (*names == '\0')
-        return complain("--preset cannot be \"%.40s\": the %s design has none", name, executor_design);
+        return complain("--preset cannot be \"%.40s\": the %s design has none", name, actorbench_design);
     return complain("--preset cannot be \"%.40s\": it is %s", name, names);
 }
 
 /* Appends the name of a choice. */
-static void append_choice(char *text, size_t size, const struct executor_option *option, unsigned number) {
+static void append_choice(char *text, size_t size, const struct actorbench_option *option, unsigned number) {
     const char *choice = option->choices;
     while (number-- > 0)
         choice += strcspn(choice, "|") + 1;
     append(text, size, "%.*s", (int)strcspn(choice, "|"), choice);
 }
 
-static void append_value(char *text, size_t size, const struct executor_option *option, unsigned value) {
-    if (option->kind == OPTION_NUMBER)
+static void append_value(char *text, size_t size, const struct actorbench_option *option, unsigned value) {
+    if (option->kind == ACTORBENCH_NUMBER)
         append(text, size, "%u", value);
-    else if (option->kind == OPTION_CHOICE)
+    else if (option->kind == ACTORBENCH_CHOICE)
         append_choice(text, size, option, value);
     else if (value == 0)
         append(text, size, "nothing");
-    for (unsigned bit = 0; option->kind == OPTION_SET && value >> bit != 0; bit++) {
+    for (unsigned bit = 0; option->kind == ACTORBENCH_SET && value >> bit != 0; bit++) {
         if ((value >> bit) % 2 == 0)
             continue;
         append_choice(text, size, option, bit);
@@ -150,16 +150,16 @@ static void append_value(char *text, size_t size, const struct executor_option *
     }
 }
 
-void executor_get_option(const struct executor_config *config, const struct executor_option *option, char *text,
-                         size_t size) {
+void actorbench_get_option(const struct actorbench_config *config, const struct actorbench_option *option, char *text,
+                           size_t size) {
     *text = '\0';
-    append_value(text, size, option, config->options[option - executor_options]);
+    append_value(text, size, option, config->options[option - actorbench_options]);
 }
 
-void executor_describe_preset(const struct executor_preset *preset, char *text, size_t size) {
-    size_t column = (size_t)(preset - executor_presets) + 1;
+void actorbench_describe_preset(const struct actorbench_preset *preset, char *text, size_t size) {
+    size_t column = (size_t)(preset - actorbench_presets) + 1;
     *text = '\0';
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
+    for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++) {
         if (option->values[column] == option->values[0])
             continue;
         append(text, size, "%s%s=", *text == '\0' ? "" : " ", option->name);

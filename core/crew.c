@@ -23,7 +23,7 @@ static const char *check_description(const char *description) {
     return why;
 }
 
-const char *crew_make(const struct executor_config *config, enum pin_plan pin) {
+const char *crew_make(const struct actorbench_config *config, enum pin_plan pin) {
     crew.count = config->workers == 0 ? topology_usable_cpus() : config->workers;
     if (crew.count > MAXIMUM_WORKERS) {
         (void)snprintf(line, sizeof line, "%u workers are too many: at most %d can be started", crew.count,

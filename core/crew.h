@@ -33,7 +33,7 @@ extern struct crew crew;
 
 /* Makes room for the workers that the configuration asks for, and gives each its CPU by the plan. Returns NULL, or one
  * line that says what is wrong (valid until the next call). crew_release gives back what it took, whatever it returned. */
-const char *crew_make(const struct executor_config *config, enum pin_plan pin);
+const char *crew_make(const struct actorbench_config *config, enum pin_plan pin);
 
 /* Starts a thread for each worker, bound to its CPU if it has one: work(its index). Returns NULL, or one line that says which
  * could not be started; then *started of them run. */

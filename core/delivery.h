@@ -8,11 +8,12 @@
 
 /* Does what a message and a behaviour ask for; true if the actor has ended. The message comes first: it may be a part of the
  * actor. */
-static inline bool end_what_ends(struct actor *actor, struct message *message, enum allocation fate) {
+static inline bool end_what_ends(struct actorbench_actor *actor, struct actorbench_message *message,
+                                 enum actorbench_allocation fate) {
     lifecycle_settle_message(message);
-    if (fate != NODELETE)
+    if (fate != ACTORBENCH_NODELETE)
         lifecycle_end_actor(actor, fate);
-    return fate != NODELETE;
+    return fate != ACTORBENCH_NODELETE;
 }
 
 /* Runs one behaviour; true if its actor has ended, and the caller must count it. In the usual case nothing is asked for, neither
@@ -21,8 +22,8 @@ static inline bool end_what_ends(struct actor *actor, struct message *message, e
 static inline bool deliver(struct envelope envelope) {
     lifecycle_check_delivery(envelope.actor, envelope.message);
     STAMPED(latency_add(envelope.sent);)
-    enum allocation fate = lifecycle_run(envelope.actor, envelope.message, envelope.reaction);
-    if (likely((fate | this_delivery.fate) == NODELETE))
+    enum actorbench_allocation fate = lifecycle_run(envelope.actor, envelope.message, envelope.reaction);
+    if (likely((fate | this_delivery.fate) == ACTORBENCH_NODELETE))
         return false;
     return end_what_ends(envelope.actor, envelope.message, fate);
 }

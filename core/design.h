@@ -14,7 +14,7 @@
 /* What the executor keeps for the design. */
 struct executor_round {
     bool running;
-    const char *note; /* as executor_note() */
+    const char *note; /* as actorbench_note() */
     CACHE_ALIGNED ATOMIC(uint32_t) stopping;
     CACHE_ALIGNED ATOMIC(uint64_t) outside_sends; /* by threads that are no workers; statistics builds only */
 };
@@ -23,10 +23,10 @@ extern struct executor_round executor_round;
 
 /* Reads the configuration and checks what its options ask for together, when the crew has been made. NULL, or one line that
  * says what is wrong; then there is nothing to release. Sets executor_round.note. */
-const char *design_prepare(const struct executor_config *config);
+const char *design_prepare(const struct actorbench_config *config);
 
 /* What --pin asks for; before all others. */
-enum pin_plan design_pin(const struct executor_config *config);
+enum pin_plan design_pin(const struct actorbench_config *config);
 
 /* Makes the workers, crew.count of them. */
 void design_make(uint64_t seed);
@@ -41,7 +41,7 @@ void design_wake(unsigned worker);
 void design_check_left(void);
 
 /* The counters of a worker that has ended. */
-const struct executor_statistics *design_statistics(unsigned worker);
+const struct actorbench_statistics *design_statistics(unsigned worker);
 
 /* Frees all that design_prepare and design_make took. */
 void design_release(void);

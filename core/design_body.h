@@ -3,7 +3,7 @@
 #include "design.h"
 #include "worker_sleep.h"
 
-enum pin_plan design_pin(const struct executor_config *config) {
+enum pin_plan design_pin(const struct actorbench_config *config) {
     return options_of(config).pin;
 }
 
@@ -11,10 +11,10 @@ void design_wake(unsigned worker) {
     sleep_wake(&executor.workers[worker]);
 }
 
-const struct executor_statistics *design_statistics(unsigned worker) {
+const struct actorbench_statistics *design_statistics(unsigned worker) {
     return &executor.workers[worker].statistics;
 }
 
-unsigned executor_worker(void) {
+unsigned actorbench_worker(void) {
     return this_worker != NULL ? this_worker->index : crew.count;
 }

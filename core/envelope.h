@@ -9,9 +9,9 @@
 #include "latency.h"
 
 struct envelope {
-    struct actor *actor;
-    struct message *message;
-    behaviour *reaction;
+    struct actorbench_actor *actor;
+    struct actorbench_message *message;
+    actorbench_behaviour *reaction;
     STAMPED(uint64_t sent;) /* cycles */
 };
 

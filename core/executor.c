@@ -34,10 +34,10 @@ static const char *start_workers(uint64_t seed) {
     return why;
 }
 
-const char *executor_start(const struct executor_config *config) {
+const char *actorbench_start(const struct actorbench_config *config) {
     if (executor_round.running)
-        return "an executor is running already: call executor_stop before the next executor_start";
-    struct executor_config defaults = executor_defaults();
+        return "an executor is running already: call actorbench_stop before the next actorbench_start";
+    struct actorbench_config defaults = actorbench_defaults();
     if (config == NULL)
         config = &defaults;
     executor_round.note = NULL;
@@ -52,14 +52,14 @@ const char *executor_start(const struct executor_config *config) {
     return why;
 }
 
-void executor_wait(void) {
-    check(executor_round.running, "executor_wait: no executor runs: call executor_start first");
+void actorbench_wait(void) {
+    check(executor_round.running, "actorbench_wait: no executor runs: call actorbench_start first");
     census_wait();
 }
 
 static void collect_statistics(void) {
     if (STATISTICS_BUILD) {
-        struct executor_statistics outside = {
+        struct actorbench_statistics outside = {
             .actors_created = census_created(),
             .messages_sent = atomic_load_relaxed(&executor_round.outside_sends),
         };
@@ -67,13 +67,13 @@ static void collect_statistics(void) {
     }
     for (unsigned i = 0; i < crew.count; i++) {
         struct lock_waits waits = crew.members[i].waits;
-        stats_collect(&(struct executor_statistics){.lock_waits = waits.count, .lock_wait_ns = waits.ns});
+        stats_collect(&(struct actorbench_statistics){.lock_waits = waits.count, .lock_wait_ns = waits.ns});
         stats_collect(design_statistics(i));
     }
 }
 
-void executor_stop(void) {
-    check(executor_round.running, "executor_stop: no executor runs: call executor_start first");
+void actorbench_stop(void) {
+    check(executor_round.running, "actorbench_stop: no executor runs: call actorbench_start first");
     census_wait();
     end_workers(crew.count);
     STAMPED(latency_end();)
@@ -85,10 +85,10 @@ void executor_stop(void) {
     executor_round.running = false;
 }
 
-unsigned executor_workers(void) {
+unsigned actorbench_workers(void) {
     return crew.count;
 }
 
-const char *executor_note(void) {
+const char *actorbench_note(void) {
     return executor_round.note;
 }

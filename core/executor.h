@@ -10,67 +10,74 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---- Configuration ---------------------------------------------------------------------------------------------- */
 
 enum {
-    EXECUTOR_OPTIONS = 16,
-    EXECUTOR_PRESETS = 6,
-    EXECUTOR_TEXT = 64, /* room for any option's value as text */
+    ACTORBENCH_OPTIONS = 16,
+    ACTORBENCH_PRESETS = 6,
+    ACTORBENCH_TEXT = 64, /* room for any option's value as text */
 };
 
-/* What an executor is made of. Start from executor_defaults(); set a design's options by name (below). */
-struct executor_config {
+/* What an executor is made of. Start from actorbench_defaults(); set a design's options by name (below). */
+struct actorbench_config {
     unsigned workers;     /* 0: as many as CPUs may be used (affinity mask, cgroup quota) */
     uint64_t seed;        /* of the workers' random numbers (victims, where a search starts) */
     const char *topology; /* NULL, or a machine whose distances the workers are to take for theirs: topology.h */
-    unsigned options[EXECUTOR_OPTIONS]; /* a design's options, as numbers; see executor_options */
+    unsigned options[ACTORBENCH_OPTIONS]; /* a design's options, as numbers; see actorbench_options */
 };
 
 /* The defaults of the design that the program is linked with. */
-struct executor_config executor_defaults(void);
+struct actorbench_config actorbench_defaults(void);
 
-/* An option of a design, such as --queue copy|list. */
-struct executor_option {
-    const char *name; /* without the dashes; NULL ends the list */
-    enum {
-        OPTION_CHOICE, /* one of `choices`: its number */
-        OPTION_SET,    /* any of `choices`, with commas between them, or "nothing": a bit for each */
-        OPTION_NUMBER, /* a whole number from `minimum` on */
-    } kind;
-    const char *choices; /* "copy|list"; NULL for a number */
-    unsigned minimum;
-    const char *help;                      /* one line */
-    unsigned values[1 + EXECUTOR_PRESETS]; /* the default, and the value under each of executor_presets */
+enum actorbench_option_kind {
+    ACTORBENCH_CHOICE, /* one of `choices`: its number */
+    ACTORBENCH_SET,    /* any of `choices`, with commas between them, or "nothing": a bit for each */
+    ACTORBENCH_NUMBER, /* a whole number from `minimum` on */
 };
 
-/* The options of the design that the program is linked with, in the order of executor_config.options. */
-extern const struct executor_option executor_options[];
+/* An option of a design, such as --queue copy|list. */
+struct actorbench_option {
+    const char *name; /* without the dashes; NULL ends the list */
+    enum actorbench_option_kind kind;
+    const char *choices; /* "copy|list"; NULL for a number */
+    unsigned minimum;
+    const char *help;                        /* one line */
+    unsigned values[1 + ACTORBENCH_PRESETS]; /* the default, and the value under each of actorbench_presets */
+};
+
+/* The options of the design that the program is linked with, in the order of actorbench_config.options. */
+extern const struct actorbench_option actorbench_options[];
 
 /* What a source's system does, as values of the options. */
-struct executor_preset {
+struct actorbench_preset {
     const char *name; /* NULL ends the list */
     const char *help; /* one line */
 };
 
-/* The presets of the design that the program is linked with: EXECUTOR_PRESETS at most. */
-extern const struct executor_preset executor_presets[];
+/* The presets of the design that the program is linked with: ACTORBENCH_PRESETS at most. */
+extern const struct actorbench_preset actorbench_presets[];
 
 /* The design's name: "message-centric", "actor-centric" or "worker-centric". */
-extern const char executor_design[];
+extern const char actorbench_design[];
 
 /* Sets an option from text. Returns NULL, or one line that says what is wrong and what is allowed (valid until the
  * next call). */
-const char *executor_set_option(struct executor_config *config, const char *name, const char *value);
+const char *actorbench_set_option(struct actorbench_config *config, const char *name, const char *value);
 
 /* Sets all options to a preset's values. Returns NULL, or one line as above. */
-const char *executor_set_preset(struct executor_config *config, const char *name);
+const char *actorbench_set_preset(struct actorbench_config *config, const char *name);
 
 /* Writes an option's value as text, at most `size` bytes with the final zero. */
-void executor_get_option(const struct executor_config *config, const struct executor_option *option, char *text,
-                         size_t size);
+void actorbench_get_option(const struct actorbench_config *config, const struct actorbench_option *option, char *text,
+                           size_t size);
 
 /* The same of what a preset says otherwise than the defaults do: "idle=spin". */
-void executor_describe_preset(const struct executor_preset *preset, char *text, size_t size);
+void actorbench_describe_preset(const struct actorbench_preset *preset, char *text, size_t size);
 
 /* How long a message waits is bounded in every design, in messages and behaviours, unless its options say otherwise:
  * docs/correctness.md, "How long a message waits". */
@@ -79,39 +86,39 @@ void executor_describe_preset(const struct executor_preset *preset, char *text, 
 
 /* Starts the workers; NULL stands for the defaults. Returns NULL, or one line that says why not and what to change
  * (valid until the next call); then nothing has been started. */
-const char *executor_start(const struct executor_config *config);
+const char *actorbench_start(const struct actorbench_config *config);
 
 /* Waits until every actor made so far has terminated; the executor goes on. No other thread but behaviours may make
  * actors meanwhile. */
-void executor_wait(void);
+void actorbench_wait(void);
 
-/* Waits like executor_wait, stops the workers and releases everything. Actors whose end never comes keep it waiting.
+/* Waits like actorbench_wait, stops the workers and releases everything. Actors whose end never comes keep it waiting.
  * Checked builds stop the program if a message was sent but never received. Sends of other threads must return
  * before the call: one may still be about to wake a worker when its message, the last one, has run. */
-void executor_stop(void);
+void actorbench_stop(void);
 
 /* ---- What runs -------------------------------------------------------------------------------------------------- */
 
 /* The number of workers. While the executor runs, from any thread. */
-unsigned executor_workers(void);
+unsigned actorbench_workers(void);
 
-/* Which worker runs the caller, 0 .. executor_workers() - 1; or executor_workers() on a thread that is no worker. */
-unsigned executor_worker(void);
+/* Which worker runs the caller, 0 .. actorbench_workers() - 1; or actorbench_workers() on a thread that is no worker. */
+unsigned actorbench_worker(void);
 
 /* How actors are dealt out at creation, while main alone creates them: the worker that actor `number`, counted from the
  * start of the executor, goes to. While the executor runs. */
-unsigned executor_place(uint64_t number);
+unsigned actorbench_place(uint64_t number);
 
 /* Something that was asked for and is off here, e.g. stealing with one worker; NULL if there is nothing to say. While
  * the executor runs. */
-const char *executor_note(void);
+const char *actorbench_note(void);
 
 /* ---- Statistics (thesis, "Safety and Productivity") --------------------------------------------------------------- */
 
-enum { EXECUTOR_THEFTS = 4 };
+enum { ACTORBENCH_THEFTS = 4 };
 
-/* Counted by each worker for itself, added up by executor_stop. */
-struct executor_statistics {
+/* Counted by each worker for itself, added up by actorbench_stop. */
+struct actorbench_statistics {
     uint64_t actors_created;
     uint64_t messages_sent;     /* by behaviours and by other threads */
     uint64_t messages_received; /* behaviours run */
@@ -141,40 +148,45 @@ struct executor_statistics {
     uint64_t swaps;         /* role swaps of a worker's two queues */
     uint64_t balances;      /* ends of a run at which half of one queue's actors went to the other */
     uint64_t home_returns;  /* actors woken at their home by a sender elsewhere */
-    uint64_t thefts[EXECUTOR_THEFTS];   /* by how many actors waited with the victim: 1, 2 to 7, 8 to 63, more */
-    uint64_t theft_ns[EXECUTOR_THEFTS]; /* that these took, with what reading a clock takes */
+    uint64_t thefts[ACTORBENCH_THEFTS];   /* by how many actors waited with the victim: 1, 2 to 7, 8 to 63, more */
+    uint64_t theft_ns[ACTORBENCH_THEFTS]; /* that these took, with what reading a clock takes */
 };
 
 /* A counter that means something in a design, or the mean of one over another. */
-struct executor_counter {
+struct actorbench_counter {
     const char *name; /* as in the record; NULL ends the list */
-    size_t counter;   /* offsets in struct executor_statistics */
-    size_t per;       /* divides the first; EXECUTOR_COUNT: nothing does */
+    size_t counter;   /* offsets in struct actorbench_statistics */
+    size_t per;       /* divides the first; ACTORBENCH_COUNT: nothing does */
     bool always;      /* counted in every build: thefts are */
 };
 
-enum { EXECUTOR_COUNT = -1 };
+enum { ACTORBENCH_COUNT = -1 };
 
 /* The counters of the design that the program is linked with. */
-extern const struct executor_counter executor_counters[];
+extern const struct actorbench_counter actorbench_counters[];
 
-/* The counts of the last round, after executor_stop. False in a build that counts thefts only: the rest is zero then. */
-bool executor_last_statistics(struct executor_statistics *statistics);
+/* The counts of the last round, after actorbench_stop. False in a build that counts thefts only: the rest is zero then. */
+bool actorbench_last_statistics(struct actorbench_statistics *statistics);
 
 /* ---- Latency: the time from a send to the start of its behaviour ------------------------------------------------- */
 
-enum { EXECUTOR_PERCENTILES = 6 };
+enum { ACTORBENCH_PERCENTILES = 6 };
 
 /* 50, 90, 99, 99.9, 99.99, and 100: the longest. */
-extern const double executor_percentiles[EXECUTOR_PERCENTILES];
+extern const double actorbench_percentiles[ACTORBENCH_PERCENTILES];
 
-struct executor_latency {
+struct actorbench_latency {
     uint64_t messages;
-    double ns[EXECUTOR_PERCENTILES]; /* so many percent of them took no longer; see latency.h for how exact this is */
+    double ns[ACTORBENCH_PERCENTILES]; /* so many percent of them took no longer; see latency.h for how exact this is */
 };
 
-/* Of all messages of the last round, after executor_stop. False, and nothing is written, in a build that takes no latency, as
+/* Of all messages of the last round, after actorbench_stop. False, and nothing is written, in a build that takes no latency, as
  * do all but CONFIG=latency. */
-bool executor_last_latency(struct executor_latency *latency);
+bool actorbench_last_latency(struct actorbench_latency *latency);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "executor.h"
 
-const double executor_percentiles[EXECUTOR_PERCENTILES] = {50.0, 90.0, 99.0, 99.9, 99.99, 100.0};
+const double actorbench_percentiles[ACTORBENCH_PERCENTILES] = {50.0, 90.0, 99.0, 99.9, 99.99, 100.0};
 
 #if defined(ACTORBENCH_LATENCY)
 
@@ -39,17 +39,17 @@ void latency_end(void) {
     round_latency.cycles = clock_cycles() - round_latency.cycles;
 }
 
-bool executor_last_latency(struct executor_latency *latency) {
+bool actorbench_last_latency(struct actorbench_latency *latency) {
     double ns_a_cycle = (double)round_latency.ns / (double)round_latency.cycles;
     latency->messages = round_latency.all.count;
-    for (unsigned i = 0; i < EXECUTOR_PERCENTILES; i++)
-        latency->ns[i] = ns_a_cycle * (double)histogram_percentile(&round_latency.all, executor_percentiles[i]);
+    for (unsigned i = 0; i < ACTORBENCH_PERCENTILES; i++)
+        latency->ns[i] = ns_a_cycle * (double)histogram_percentile(&round_latency.all, actorbench_percentiles[i]);
     return true;
 }
 
 #else
 
-bool executor_last_latency(struct executor_latency *latency) {
+bool actorbench_last_latency(struct actorbench_latency *latency) {
     (void)latency;
     return false;
 }

@@ -29,13 +29,13 @@ static inline void latency_add(uint64_t sent) {
     histogram_add(&this_latency, now > sent ? now - sent : 0);
 }
 
-/* Forgets the last round, and begins the next; by executor_start, before there are workers. */
+/* Forgets the last round, and begins the next; by actorbench_start, before there are workers. */
 void latency_begin(void);
 
 /* Adds the calling worker's to the round's, as it ends. */
 void latency_collect(void);
 
-/* By executor_stop, when all workers have ended. */
+/* By actorbench_stop, when all workers have ended. */
 void latency_end(void);
 
 #else

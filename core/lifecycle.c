@@ -5,52 +5,58 @@
 
 _Thread_local struct delivery this_delivery;
 
-static const struct message_type delete_pill_type = {"delete_pill", NULL, sizeof(delete_pill), NULL};
-static const struct message_type destroy_pill_type = {"destroy_pill", NULL, sizeof(destroy_pill), NULL};
-static const struct message_type finished_pill_type = {"finished_pill", NULL, sizeof(finished_pill), NULL};
+static const struct actorbench_message_type delete_pill_type = {"actorbench_delete_pill", NULL,
+                                                                sizeof(actorbench_delete_pill), NULL};
+static const struct actorbench_message_type destroy_pill_type = {"actorbench_destroy_pill", NULL,
+                                                                 sizeof(actorbench_destroy_pill), NULL};
+static const struct actorbench_message_type finished_pill_type = {"actorbench_finished_pill", NULL,
+                                                                  sizeof(actorbench_finished_pill), NULL};
 
-delete_pill delete_message = {{.type = &delete_pill_type, .allocation = FINISHED}};
-destroy_pill destroy_message = {{.type = &destroy_pill_type, .allocation = FINISHED}};
-finished_pill finished_message = {{.type = &finished_pill_type, .allocation = FINISHED}};
+actorbench_delete_pill actorbench_delete_message = {{.type = &delete_pill_type, .allocation = ACTORBENCH_FINISHED}};
+actorbench_destroy_pill actorbench_destroy_message = {{.type = &destroy_pill_type, .allocation = ACTORBENCH_FINISHED}};
+actorbench_finished_pill actorbench_finished_message = {
+    {.type = &finished_pill_type, .allocation = ACTORBENCH_FINISHED}};
 
-enum allocation actor_on_delete(struct actor *actor, struct message *message) {
+enum actorbench_allocation actorbench_on_delete(struct actorbench_actor *actor, struct actorbench_message *message) {
     (void)actor, (void)message;
-    return DELETE;
+    return ACTORBENCH_DELETE;
 }
 
-enum allocation actor_on_destroy(struct actor *actor, struct message *message) {
+enum actorbench_allocation actorbench_on_destroy(struct actorbench_actor *actor, struct actorbench_message *message) {
     (void)actor, (void)message;
-    return DESTROY;
+    return ACTORBENCH_DESTROY;
 }
 
-enum allocation actor_on_finished(struct actor *actor, struct message *message) {
+enum actorbench_allocation actorbench_on_finished(struct actorbench_actor *actor, struct actorbench_message *message) {
     (void)actor, (void)message;
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
-static const struct message_type error_type = {"actor_error", NULL, sizeof(actor_error), NULL};
+static const struct actorbench_message_type error_type = {"actorbench_error", NULL, sizeof(actorbench_error), NULL};
 
-enum allocation actor_on_error(struct actor *actor, struct message *message) {
-    warning("actor %p of type %s failed: %s", (void *)actor, actor->type->name, ((actor_error *)message)->what);
-    return NODELETE;
+enum actorbench_allocation actorbench_on_error(struct actorbench_actor *actor, struct actorbench_message *message) {
+    warning("actor %p of type %s failed: %s", (void *)actor, actor->type->name, ((actorbench_error *)message)->what);
+    return ACTORBENCH_NODELETE;
 }
 
-enum allocation actor_report(struct actor *actor, behaviour *handler, const char *what) {
-    actor_error error = {{.type = &error_type, .allocation = FINISHED}, what};
+enum actorbench_allocation actorbench_report(struct actorbench_actor *actor, actorbench_behaviour *handler,
+                                             const char *what) {
+    actorbench_error error = {{.type = &error_type, .allocation = ACTORBENCH_FINISHED}, what};
     return handler(actor, &error.message);
 }
 
 /* ---- Actors and messages ----------------------------------------------------------------------------------------- */
 
-void *actor_allocate(size_t size, size_t alignment, const struct actor_type *type) {
-    struct actor *actor = (struct actor *)storage_take(size, alignment, type->name);
-    actor_construct(actor, type);
+void *actorbench_actor_allocate(size_t size, size_t alignment, const struct actorbench_actor_type *type) {
+    struct actorbench_actor *actor = (struct actorbench_actor *)storage_take(size, alignment, type->name);
+    actorbench_actor_construct(actor, type);
     return actor;
 }
 
-void message_construct(struct message *message, const struct message_type *type, enum allocation fate) {
+void actorbench_message_construct(struct actorbench_message *message, const struct actorbench_message_type *type,
+                                  enum actorbench_allocation fate) {
     message->type = type;
     message->allocation = fate;
     atomic_initialise(&message->sent, 0);
@@ -58,26 +64,27 @@ void message_construct(struct message *message, const struct message_type *type,
         unsent_made(type);
 }
 
-void *message_allocate(size_t size, size_t alignment, const struct message_type *type, enum allocation fate) {
-    struct message *message = (struct message *)storage_take(size, alignment, type->name);
-    message_construct(message, type, fate);
+void *actorbench_message_allocate(size_t size, size_t alignment, const struct actorbench_message_type *type,
+                                  enum actorbench_allocation fate) {
+    struct actorbench_message *message = (struct actorbench_message *)storage_take(size, alignment, type->name);
+    actorbench_message_construct(message, type, fate);
     return message;
 }
 
-void message_set_allocation(struct message *message, enum allocation fate) {
+void actorbench_message_set_allocation(struct actorbench_message *message, enum actorbench_allocation fate) {
     message->allocation = fate;
     if (this_delivery.message == message)
         this_delivery.fate = fate;
 }
 
-void lifecycle_end_message(struct message *message, enum allocation fate) {
+void lifecycle_end_message(struct actorbench_message *message, enum actorbench_allocation fate) {
     if (message->type->destructor != NULL)
         message->type->destructor(message);
-    if (fate == DELETE)
+    if (fate == ACTORBENCH_DELETE)
         storage_give(message, message->type->size);
 }
 
-static void warn_if_unsent(const struct message *message) {
+static void warn_if_unsent(const struct actorbench_message *message) {
     /* Relaxed: the caller owns the message, so every send of it happened before. */
     if (!CHECKED_BUILD || atomic_load_relaxed(&message->sent) != 0)
         return;
@@ -86,27 +93,27 @@ static void warn_if_unsent(const struct message *message) {
     unsent_settled(message->type);
 }
 
-void message_destroy(struct message *message) {
+void actorbench_message_destroy(struct actorbench_message *message) {
     warn_if_unsent(message);
-    lifecycle_end_message(message, DESTROY);
+    lifecycle_end_message(message, ACTORBENCH_DESTROY);
 }
 
-void message_delete(struct message *message) {
+void actorbench_message_delete(struct actorbench_message *message) {
     warn_if_unsent(message);
-    lifecycle_end_message(message, DELETE);
+    lifecycle_end_message(message, ACTORBENCH_DELETE);
 }
 
-void lifecycle_end_actor(struct actor *actor, enum allocation fate) {
+void lifecycle_end_actor(struct actorbench_actor *actor, enum actorbench_allocation fate) {
     /* Relaxed: a send that this store races with is the very error that the mark is there to find. */
     if (CHECKED_BUILD)
         atomic_store_relaxed(&actor->ticket, TICKET_TERMINATED);
-    if (fate != FINISHED && actor->type->destructor != NULL)
+    if (fate != ACTORBENCH_FINISHED && actor->type->destructor != NULL)
         actor->type->destructor(actor);
-    if (fate == DELETE)
+    if (fate == ACTORBENCH_DELETE)
         storage_give(actor, actor->type->size);
 }
 
-void lifecycle_complain_unreceived(const struct actor *receiver, const struct message *message) {
+void lifecycle_complain_unreceived(const struct actorbench_actor *receiver, const struct actorbench_message *message) {
     fatal("a message (%p, of type %s) was sent to an actor at %p but never received, since every actor had terminated: "
           "let the message that ends an actor be the last one sent to it",
           (const void *)message, message->type->name, (const void *)receiver);

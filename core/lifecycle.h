@@ -4,18 +4,19 @@
 
 #include "actor.h"
 #include "check.h"
+#include "platform/atomic.h"
 #include "unsent.h"
 
 /* The ticket of an actor that has terminated (thesis, "Safety and Productivity"); kept in checked builds only. */
 #define TICKET_TERMINATED UINTPTR_MAX
 
 /* Stops a checked build if the receiver has terminated; marks the message as sent. Called for every send. */
-static inline void lifecycle_check_send(struct actor *receiver, struct message *message) {
+static inline void lifecycle_check_send(struct actorbench_actor *receiver, struct actorbench_message *message) {
     if (!CHECKED_BUILD)
         return;
     check(atomic_load_relaxed(&receiver->ticket) != TICKET_TERMINATED,
           "a message of type %s is sent to actor %p of type %s, which has terminated: "
-          "send it before the actor's last message, or keep the actor (NODELETE)",
+          "send it before the actor's last message, or keep the actor (ACTORBENCH_NODELETE)",
           message->type->name, (void *)receiver, receiver->type->name);
     /* Relaxed: read by who gives the message up, after its last send. One of its first sends counts. */
     if (atomic_load_relaxed(&message->sent) == 0 && atomic_fetch_add_relaxed(&message->sent, 1) == 0)
@@ -23,22 +24,22 @@ static inline void lifecycle_check_send(struct actor *receiver, struct message *
 }
 
 /* Stops a checked build if an envelope's actor terminated while the envelope was queued. */
-static inline void lifecycle_check_delivery(struct actor *receiver, struct message *message) {
+static inline void lifecycle_check_delivery(struct actorbench_actor *receiver, struct actorbench_message *message) {
     check(atomic_load_relaxed(&receiver->ticket) != TICKET_TERMINATED,
           "a message of type %s was still queued for actor %p of type %s when it terminated: "
           "make the message that ends an actor the last one sent to it",
           message->type->name, (void *)receiver, receiver->type->name);
 }
 
-/* Ends an actor whose behaviour returned `fate` (not NODELETE); the caller does not touch it again. The caller then
+/* Ends an actor whose behaviour returned `fate` (not ACTORBENCH_NODELETE); the caller does not touch it again. The caller then
  * counts it as terminated. */
-void lifecycle_end_actor(struct actor *actor, enum allocation fate);
+void lifecycle_end_actor(struct actorbench_actor *actor, enum actorbench_allocation fate);
 
 /* Stops the program: at the executor's end there is a message that nobody received. For checked builds. */
-void lifecycle_complain_unreceived(const struct actor *receiver, const struct message *message);
+void lifecycle_complain_unreceived(const struct actorbench_actor *receiver, const struct actorbench_message *message);
 
-/* Ends a message whose fate is DELETE or DESTROY; the caller does not touch it again. */
-void lifecycle_end_message(struct message *message, enum allocation fate);
+/* Ends a message whose fate is ACTORBENCH_DELETE or ACTORBENCH_DESTROY; the caller does not touch it again. */
+void lifecycle_end_message(struct actorbench_message *message, enum actorbench_allocation fate);
 
 /* ---- Delivery ------------------------------------------------------------------------------------------------------ */
 
@@ -46,24 +47,25 @@ void lifecycle_end_message(struct message *message, enum allocation fate);
  * again: sent on, it may have been ended by its next receiver. So its fate is what it said before, or else what this behaviour
  * has set. (The thesis reads it afterwards: "Actor Messages".) */
 struct delivery {
-    const struct message *message;
-    enum allocation fate;
+    const struct actorbench_message *message;
+    enum actorbench_allocation fate;
 };
 
 extern _Thread_local struct delivery this_delivery;
 
 /* Runs a behaviour; what becomes of the actor. Then this_delivery.fate is what becomes of the message. */
-static inline enum allocation lifecycle_run(struct actor *actor, struct message *message, behaviour *reaction) {
+static inline enum actorbench_allocation
+lifecycle_run(struct actorbench_actor *actor, struct actorbench_message *message, actorbench_behaviour *reaction) {
     this_delivery.message = message;
     this_delivery.fate = message->allocation;
     return reaction(actor, message);
 }
 
 /* Does what the fate of the message that has just run asks for. Its destructor may set others': no message runs meanwhile. */
-static inline void lifecycle_settle_message(struct message *message) {
-    enum allocation fate = this_delivery.fate;
+static inline void lifecycle_settle_message(struct actorbench_message *message) {
+    enum actorbench_allocation fate = this_delivery.fate;
     this_delivery.message = NULL;
-    if (fate == DELETE || fate == DESTROY)
+    if (fate == ACTORBENCH_DELETE || fate == ACTORBENCH_DESTROY)
         lifecycle_end_message(message, fate);
 }
 

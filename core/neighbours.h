@@ -6,7 +6,7 @@
  * its direct neighbours, the next also those one step farther, the last all others. On a machine with one node there is
  * one group, and the choice of victims is that of `random`.
  *
- * Made by executor_start and constant while workers run. A worker's prowl is its own.
+ * Made by actorbench_start and constant while workers run. A worker's prowl is its own.
  */
 #ifndef ACTORBENCH_NEIGHBOURS_H
 #define ACTORBENCH_NEIGHBOURS_H

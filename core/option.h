@@ -4,14 +4,14 @@
  * A design's options.h lists each option once, in a macro that is given another macro for it:
  *
  *     #define DESIGN_OPTIONS(OPTION)                                                                        \
- *         OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0, "what a worker without work does", \
+ *         OPTION(enum idle_policy, idle, "idle", ACTORBENCH_CHOICE, "park|spin", 0, "what a worker without work does", \
  *                IDLE_PARK, IDLE_SPIN)
  *
  *     type, member      of struct options, by which the runtime reads it
- *     name, kind, choices, minimum, help      as in struct executor_option
+ *     name, kind, choices, minimum, help      as in struct actorbench_option
  *     values            the default, and the value under each of the design's presets, in their order
  *
- * The macros below make of that the struct, the order in executor_config.options, and the table.
+ * The macros below make of that the struct, the order in actorbench_config.options, and the table.
  */
 #ifndef ACTORBENCH_OPTION_H
 #define ACTORBENCH_OPTION_H
@@ -27,13 +27,13 @@
     {name, kind, choices, minimum, help, {__VA_ARGS__}},
 
 /* The table of a list, and the function that reads a configuration by it. */
-#define OPTIONS_TABLE(LIST)                                                                            \
-    enum { LIST(OPTION_INDEX) OPTION_COUNT };                                                          \
-    _Static_assert((int)OPTION_COUNT <= (int)EXECUTOR_OPTIONS, "make executor_config.options larger"); \
-    const struct executor_option executor_options[] = {LIST(OPTION_ROW){0}};                           \
-    struct options options_of(const struct executor_config *config) {                                  \
-        const unsigned *value = config->options;                                                       \
-        return (struct options){LIST(OPTION_VALUE)};                                                   \
+#define OPTIONS_TABLE(LIST)                                                                                \
+    enum { LIST(OPTION_INDEX) OPTION_COUNT };                                                              \
+    _Static_assert((int)OPTION_COUNT <= (int)ACTORBENCH_OPTIONS, "make actorbench_config.options larger"); \
+    const struct actorbench_option actorbench_options[] = {LIST(OPTION_ROW){0}};                           \
+    struct options options_of(const struct actorbench_config *config) {                                    \
+        const unsigned *value = config->options;                                                           \
+        return (struct options){LIST(OPTION_VALUE)};                                                       \
     }
 
 /* What several designs have; not all have the last heuristic. */
@@ -42,8 +42,9 @@ enum idle_policy { IDLE_PARK, IDLE_SPIN };
 
 /* The end of every list: in builds that can slow down sends (platform/delay.h), by how much; and how to read it. */
 #if defined(ACTORBENCH_SEND_DELAY)
-#define OPTION_SEND_DELAY(OPTION, ...) \
-    OPTION(unsigned, send_delay, "send-delay", OPTION_NUMBER, NULL, 1, "picoseconds added to each send", __VA_ARGS__)
+#define OPTION_SEND_DELAY(OPTION, ...)                                                                       \
+    OPTION(unsigned, send_delay, "send-delay", ACTORBENCH_NUMBER, NULL, 1, "picoseconds added to each send", \
+           __VA_ARGS__)
 #define SEND_DELAY(options) ((options).send_delay)
 #else
 #define OPTION_SEND_DELAY(OPTION, ...)

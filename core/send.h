@@ -9,8 +9,8 @@
 
 /* Checks and counts a send, and slows it down, each in builds that do so; elsewhere nothing. `statistics`: the calling worker's
  * counters, NULL on a thread that is no worker. `delay`: SEND_DELAY of the options. */
-static inline void send_begin(struct actor *receiver, struct message *content, struct executor_statistics *statistics,
-                              unsigned delay) {
+static inline void send_begin(struct actorbench_actor *receiver, struct actorbench_message *content,
+                              struct actorbench_statistics *statistics, unsigned delay) {
     lifecycle_check_send(receiver, content);
     if (STATISTICS_BUILD && statistics != NULL)
         statistics->messages_sent++;

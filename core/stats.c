@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-static struct executor_statistics total;
+static struct actorbench_statistics total;
 
 void stats_reset(void) {
     memset(&total, 0, sizeof total);
 }
 
-void stats_collect(const struct executor_statistics *worker) {
+void stats_collect(const struct actorbench_statistics *worker) {
     /* Every member is a count. */
     const uint64_t *counts = (const uint64_t *)worker;
     uint64_t *sums = (uint64_t *)&total;
@@ -17,7 +17,7 @@ void stats_collect(const struct executor_statistics *worker) {
         sums[i] += counts[i];
 }
 
-bool executor_last_statistics(struct executor_statistics *statistics) {
+bool actorbench_last_statistics(struct actorbench_statistics *statistics) {
     *statistics = total;
     return STATISTICS_BUILD;
 }

@@ -15,21 +15,21 @@ enum { STATISTICS_BUILD = true };
 enum { STATISTICS_BUILD = false };
 #endif
 
-/* Entries of executor_counters. */
+/* Entries of actorbench_counters. */
 #define COUNTER(name) \
-    { #name, offsetof(struct executor_statistics, name), (size_t)EXECUTOR_COUNT, false }
+    { #name, offsetof(struct actorbench_statistics, name), (size_t)ACTORBENCH_COUNT, false }
 #define MEAN(name, sum, per) \
-    { #name, offsetof(struct executor_statistics, sum), offsetof(struct executor_statistics, per), false }
+    { #name, offsetof(struct actorbench_statistics, sum), offsetof(struct actorbench_statistics, per), false }
 /* Of one member of an array. */
 #define COUNTER_AS(name, member) \
-    { #name, offsetof(struct executor_statistics, member), (size_t)EXECUTOR_COUNT, false }
+    { #name, offsetof(struct actorbench_statistics, member), (size_t)ACTORBENCH_COUNT, false }
 /* The same of thefts, in every build. */
 #define THEFT_COUNTER(name) \
-    { #name, offsetof(struct executor_statistics, name), (size_t)EXECUTOR_COUNT, true }
+    { #name, offsetof(struct actorbench_statistics, name), (size_t)ACTORBENCH_COUNT, true }
 #define THEFT_MEAN(name, sum, per) \
-    { #name, offsetof(struct executor_statistics, sum), offsetof(struct executor_statistics, per), true }
+    { #name, offsetof(struct actorbench_statistics, sum), offsetof(struct actorbench_statistics, per), true }
 
-/* Adds to a counter of a worker's struct executor_statistics; nothing in other builds. */
+/* Adds to a counter of a worker's struct actorbench_statistics; nothing in other builds. */
 #define count_statistic(statistics, counter, amount) \
     do {                                             \
         if (STATISTICS_BUILD)                        \
@@ -42,7 +42,7 @@ enum { STATISTICS_BUILD = false };
 /* Forgets the last round; the executor is not running. */
 void stats_reset(void);
 
-/* Adds one worker's counters to the round's; by executor_stop, after the worker has ended. */
-void stats_collect(const struct executor_statistics *worker);
+/* Adds one worker's counters to the round's; by actorbench_stop, after the worker has ended. */
+void stats_collect(const struct actorbench_statistics *worker);
 
 #endif

@@ -1,5 +1,5 @@
-/* Storage of actors and messages: where actor_new and message_new take it, and DELETE gives it back. Every design defines
- * the two functions. It is malloc(3)'s, whatever the design: a program may give it to free(3). */
+/* Storage of actors and messages: where actorbench_actor_new and actorbench_message_new take it, and ACTORBENCH_DELETE gives it
+ * back. Every design defines the two functions. It is malloc(3)'s, whatever the design: a program may give it to free(3). */
 #ifndef ACTORBENCH_STORAGE_H
 #define ACTORBENCH_STORAGE_H
 

@@ -5,7 +5,7 @@
  *     ATOMIC(uint32_t) sleeping     an enum sleep_state, on a line that others may write
  *     struct random random          its own
  *
- * Stopping: executor_stop stores `stopping`, then wakes all; a worker stores ASLEEP before it loads `stopping`, all of it
+ * Stopping: actorbench_stop stores `stopping`, then wakes all; a worker stores ASLEEP before it loads `stopping`, all of it
  * sequentially consistent: so one of the two sees what the other did.
  *
  * Loot: what waits with a busy worker wakes nobody by itself. So a worker that has more than it will soon have done wakes one

@@ -23,7 +23,7 @@ void sleep_worker(struct worker *worker) {
 }
 
 void sleep_wake(struct worker *worker) {
-    /* Sequentially consistent: for executor_stop, whose store of `stopping` must come before. */
+    /* Sequentially consistent: for actorbench_stop, whose store of `stopping` must come before. */
     if (atomic_exchange_seq_cst(&worker->sleeping, AWAKE) == ASLEEP)
         parking_wake(&worker->sleeping);
 }

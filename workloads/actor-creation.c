@@ -12,49 +12,49 @@ static uint64_t actors = 1000000, spawners = 0;
 static struct tally *freed; /* actors that had handled their first message */
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } greeting;
-MESSAGE_TYPE(greeting)
+ACTORBENCH_MESSAGE_TYPE(greeting)
 
 typedef struct child child;
 struct child {
-    struct actor actor;
+    struct actorbench_actor actor;
     child *elder; /* made before by the same spawner, or NULL */
     bool greeted;
 };
 #define BEHAVIOURS_child(ON) ON(child, greeting, child_wakes)
-ACTOR_TYPE_WITH_DESTRUCTOR(child, child_ends)
+ACTORBENCH_ACTOR_TYPE_WITH_DESTRUCTOR(child, child_ends)
 
 /* To every spawner, and sent on from it to the coordinator when its share is made. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } creation;
-MESSAGE_TYPE(creation)
+ACTORBENCH_MESSAGE_TYPE(creation)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t share;
     child *youngest;
 } spawner;
-#define BEHAVIOURS_spawner(ON) ON(spawner, creation, spawner_makes) ON(spawner, finished_pill, spawner_ends)
-ACTOR_TYPE(spawner)
+#define BEHAVIOURS_spawner(ON) ON(spawner, creation, spawner_makes) ON(spawner, actorbench_finished_pill, spawner_ends)
+ACTORBENCH_ACTOR_TYPE(spawner)
 
 /* Ends the spawners when all shares are made. */
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t missing; /* shares */
 } coordinator;
 #define BEHAVIOURS_coordinator(ON) ON(coordinator, creation, coordinator_hears)
-ACTOR_TYPE(coordinator)
+ACTORBENCH_ACTOR_TYPE(coordinator)
 
 static spawner *all_spawners;
 static coordinator the_coordinator;
 static greeting hello; /* one for all: what is sent is its address */
 
-static enum allocation child_wakes(child *self, greeting *message) {
+static enum actorbench_allocation child_wakes(child *self, greeting *message) {
     (void)message;
     self->greeted = true;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static void child_ends(child *self) {
@@ -62,33 +62,33 @@ static void child_ends(child *self) {
         tally_add(freed);
 }
 
-static enum allocation spawner_makes(spawner *self, creation *message) {
+static enum actorbench_allocation spawner_makes(spawner *self, creation *message) {
     for (uint64_t i = 0; i < self->share; i++) {
-        child *newborn = actor_new(child);
+        child *newborn = actorbench_actor_new(child);
         newborn->elder = self->youngest;
         self->youngest = newborn;
-        actor_send(child, newborn, &hello);
+        actorbench_send(child, newborn, &hello);
     }
-    actor_send(coordinator, &the_coordinator, message);
-    return NODELETE;
+    actorbench_send(coordinator, &the_coordinator, message);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation coordinator_hears(coordinator *self, creation *message) {
+static enum actorbench_allocation coordinator_hears(coordinator *self, creation *message) {
     (void)message;
     if (--self->missing != 0)
-        return NODELETE;
+        return ACTORBENCH_NODELETE;
     for (uint64_t i = 0; i < spawners; i++)
-        actor_send(spawner, &all_spawners[i], &finished_message);
-    return FINISHED;
+        actorbench_send(spawner, &all_spawners[i], &actorbench_finished_message);
+    return ACTORBENCH_FINISHED;
 }
 
-static enum allocation spawner_ends(spawner *self, finished_pill *pill) {
+static enum actorbench_allocation spawner_ends(spawner *self, actorbench_finished_pill *pill) {
     (void)pill;
     for (child *elder, *each = self->youngest; each != NULL; each = elder) {
         elder = each->elder; /* read first: after its last message the child may be gone */
-        actor_send(child, each, &delete_message);
+        actorbench_send(child, each, &actorbench_delete_message);
     }
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 static const struct parameter parameters[] = {
@@ -109,26 +109,26 @@ int main(int argc, char **argv) {
     uint64_t total = workload_scaled(actors), asked_for = spawners;
     workload_start_executor();
     if (spawners == 0)
-        spawners = executor_workers();
+        spawners = actorbench_workers();
     all_spawners = calloc(spawners, sizeof *all_spawners);
     if (all_spawners == NULL)
         workload_refuse("--spawners %llu: there is not enough memory for so many", (unsigned long long)spawners);
     freed = tally_new();
     static creation make;
-    message_init(greeting, &hello, NODELETE);
-    message_init(creation, &make, NODELETE);
-    actor_init(coordinator, &the_coordinator);
+    actorbench_message_init(greeting, &hello, ACTORBENCH_NODELETE);
+    actorbench_message_init(creation, &make, ACTORBENCH_NODELETE);
+    actorbench_actor_init(coordinator, &the_coordinator);
     the_coordinator.missing = spawners;
     for (uint64_t i = 0; i < spawners; i++) {
-        actor_init(spawner, &all_spawners[i]);
+        actorbench_actor_init(spawner, &all_spawners[i]);
         all_spawners[i].share = total / spawners + (i < total % spawners);
     }
     workload_start_clock();
     for (uint64_t i = 0; i < spawners; i++)
-        actor_send(spawner, &all_spawners[i], &make);
-    executor_wait();
+        actorbench_send(spawner, &all_spawners[i], &make);
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     if (tally_sum(freed) != total)
         workload_wrong("%llu actors in place of %llu handled their first message and were freed after the second",

@@ -13,24 +13,24 @@ static uint64_t last;
 typedef struct member member;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     member *from;
 } ping;
-MESSAGE_TYPE(ping)
+ACTORBENCH_MESSAGE_TYPE(ping)
 
 /* Each actor has one, for all its answers: its address says whose it is. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } pong;
-MESSAGE_TYPE(pong)
+ACTORBENCH_MESSAGE_TYPE(pong)
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } notice;
-MESSAGE_TYPE(notice)
+ACTORBENCH_MESSAGE_TYPE(notice)
 
 struct member {
-    struct actor actor;
+    struct actorbench_actor actor;
     ping question;
     pong answer;
     const member *asked;    /* whose pong is due */
@@ -39,14 +39,14 @@ struct member {
 };
 #define BEHAVIOURS_member(ON) \
     ON(member, notice, member_begins) ON(member, ping, member_answers) ON(member, pong, member_hears)
-ACTOR_TYPE(member)
+ACTORBENCH_ACTOR_TYPE(member)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t missing; /* members that still ask */
 } sink;
 #define BEHAVIOURS_sink(ON) ON(sink, notice, sink_hears)
-ACTOR_TYPE(sink)
+ACTORBENCH_ACTOR_TYPE(sink)
 
 static member *members;
 static sink the_sink;
@@ -61,38 +61,38 @@ static uint64_t recipient(uint64_t sender, uint64_t number) {
 static void ask(member *self) {
     member *other = &members[recipient((uint64_t)(self - members), self->sent++)];
     self->asked = other;
-    actor_send(member, other, &self->question);
+    actorbench_send(member, other, &self->question);
 }
 
-static enum allocation member_begins(member *self, notice *message) {
+static enum actorbench_allocation member_begins(member *self, notice *message) {
     (void)message;
     ask(self);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation member_answers(member *self, ping *question) {
+static enum actorbench_allocation member_answers(member *self, ping *question) {
     self->pinged++;
-    actor_send(member, question->from, &self->answer);
-    return NODELETE;
+    actorbench_send(member, question->from, &self->answer);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation member_hears(member *self, pong *answer) {
+static enum actorbench_allocation member_hears(member *self, pong *answer) {
     self->wrong += answer != &self->asked->answer;
     if (self->sent < last)
         ask(self);
     else
-        actor_send(sink, &the_sink, &done);
-    return NODELETE;
+        actorbench_send(sink, &the_sink, &done);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation sink_hears(sink *self, notice *message) {
+static enum actorbench_allocation sink_hears(sink *self, notice *message) {
     (void)message;
     if (--self->missing != 0)
-        return NODELETE;
+        return ACTORBENCH_NODELETE;
     workload_stop_clock();
     for (uint64_t i = 0; i < actors; i++)
-        actor_send(member, &members[i], &finished_message);
-    return FINISHED;
+        actorbench_send(member, &members[i], &actorbench_finished_message);
+    return ACTORBENCH_FINISHED;
 }
 
 static const struct parameter parameters[] = {
@@ -138,20 +138,20 @@ int main(int argc, char **argv) {
         workload_refuse("--actors %llu: there is not enough memory for so many", (unsigned long long)actors);
 
     workload_start_executor();
-    message_init(notice, &begin, NODELETE);
-    message_init(notice, &done, NODELETE);
-    actor_init(sink, &the_sink);
+    actorbench_message_init(notice, &begin, ACTORBENCH_NODELETE);
+    actorbench_message_init(notice, &done, ACTORBENCH_NODELETE);
+    actorbench_actor_init(sink, &the_sink);
     the_sink.missing = actors;
     for (uint64_t i = 0; i < actors; i++) {
-        actor_init(member, &members[i]);
-        message_init(ping, &members[i].question, NODELETE);
-        message_init(pong, &members[i].answer, NODELETE);
+        actorbench_actor_init(member, &members[i]);
+        actorbench_message_init(ping, &members[i].question, ACTORBENCH_NODELETE);
+        actorbench_message_init(pong, &members[i].answer, ACTORBENCH_NODELETE);
         members[i].question.from = &members[i];
     }
     workload_start_clock();
     for (uint64_t i = 0; i < actors; i++)
-        actor_send(member, &members[i], &begin);
-    executor_stop();
+        actorbench_send(member, &members[i], &begin);
+    actorbench_stop();
 
     verify();
     free(members);

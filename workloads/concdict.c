@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
 
     workload_start_executor();
     keeper_run(&dictionary);
-    executor_stop();
+    actorbench_stop();
 
     keeper_verify(&model);
     for (uint64_t key = 0; key < keeper_keys; key++)

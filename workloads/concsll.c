@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
 
     workload_start_executor();
     keeper_run(&list);
-    executor_stop();
+    actorbench_stop();
 
     keeper_verify(&model);
     verify_list();

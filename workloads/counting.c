@@ -11,65 +11,65 @@ static uint64_t messages = 10000000;
 static uint64_t increments;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } begin;
-MESSAGE_TYPE(begin)
+ACTORBENCH_MESSAGE_TYPE(begin)
 
 /* One for all increments: what is sent is its address. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } increment;
-MESSAGE_TYPE(increment)
+ACTORBENCH_MESSAGE_TYPE(increment)
 
 /* From the producer to the counter and, with its count, back. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     uint64_t count;
 } question;
-MESSAGE_TYPE(question)
+ACTORBENCH_MESSAGE_TYPE(question)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t count;
 } counter;
 #define BEHAVIOURS_counter(ON) ON(counter, increment, counter_counts) ON(counter, question, counter_answers)
-ACTOR_TYPE(counter)
+ACTORBENCH_ACTOR_TYPE(counter)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     increment one;
     question how_many;
 } producer;
 #define BEHAVIOURS_producer(ON) ON(producer, begin, producer_streams) ON(producer, question, producer_hears)
-ACTOR_TYPE(producer)
+ACTORBENCH_ACTOR_TYPE(producer)
 
 static counter the_counter;
 static producer the_producer;
 
-static enum allocation counter_counts(counter *self, increment *one) {
+static enum actorbench_allocation counter_counts(counter *self, increment *one) {
     (void)one;
     self->count++;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation counter_answers(counter *self, question *how_many) {
+static enum actorbench_allocation counter_answers(counter *self, question *how_many) {
     how_many->count = self->count;
-    actor_send(producer, &the_producer, how_many);
-    return FINISHED;
+    actorbench_send(producer, &the_producer, how_many);
+    return ACTORBENCH_FINISHED;
 }
 
-static enum allocation producer_streams(producer *self, begin *start) {
+static enum actorbench_allocation producer_streams(producer *self, begin *start) {
     (void)start;
     for (uint64_t i = 0; i < increments; i++)
-        actor_send(counter, &the_counter, &self->one);
-    actor_send(counter, &the_counter, &self->how_many);
-    return NODELETE;
+        actorbench_send(counter, &the_counter, &self->one);
+    actorbench_send(counter, &the_counter, &self->how_many);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation producer_hears(producer *self, question *answer) {
+static enum actorbench_allocation producer_hears(producer *self, question *answer) {
     (void)self, (void)answer;
     workload_stop_clock();
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 static const struct parameter parameters[] = {
@@ -89,14 +89,14 @@ int main(int argc, char **argv) {
     increments = workload_scaled(messages);
     workload_start_executor();
     static begin start;
-    message_init(begin, &start, NODELETE);
-    actor_init(producer, &the_producer);
-    message_init(increment, &the_producer.one, NODELETE);
-    message_init(question, &the_producer.how_many, NODELETE);
-    actor_init(counter, &the_counter);
+    actorbench_message_init(begin, &start, ACTORBENCH_NODELETE);
+    actorbench_actor_init(producer, &the_producer);
+    actorbench_message_init(increment, &the_producer.one, ACTORBENCH_NODELETE);
+    actorbench_message_init(question, &the_producer.how_many, ACTORBENCH_NODELETE);
+    actorbench_actor_init(counter, &the_counter);
     workload_start_clock();
-    actor_send(producer, &the_producer, &start);
-    executor_stop();
+    actorbench_send(producer, &the_producer, &start);
+    actorbench_stop();
 
     if (the_producer.how_many.count != increments)
         workload_wrong("the counter answered %llu in place of %llu", (unsigned long long)the_producer.how_many.count,

@@ -12,20 +12,20 @@ static uint64_t expected;
 static struct tally *actors_freed, *messages_freed, *received;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     uint64_t number; /* of the send, from 1 */
 } parcel;
 static void parcel_ends(parcel *self) {
     (void)self;
     tally_add(messages_freed);
 }
-MESSAGE_TYPE_WITH_DESTRUCTOR(parcel, parcel_ends)
+ACTORBENCH_MESSAGE_TYPE_WITH_DESTRUCTOR(parcel, parcel_ends)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } receiver;
 #define BEHAVIOURS_receiver(ON) ON(receiver, parcel, receiver_takes)
-ACTOR_TYPE_WITH_DESTRUCTOR(receiver, receiver_ends)
+ACTORBENCH_ACTOR_TYPE_WITH_DESTRUCTOR(receiver, receiver_ends)
 
 static void receiver_ends(receiver *self) {
     (void)self;
@@ -33,18 +33,18 @@ static void receiver_ends(receiver *self) {
 }
 
 static void send_number(uint64_t number) {
-    receiver *next = actor_new(receiver);
-    parcel *message = message_new(parcel, DELETE);
+    receiver *next = actorbench_actor_new(receiver);
+    parcel *message = actorbench_message_new(parcel, ACTORBENCH_DELETE);
     message->number = number;
-    actor_send(receiver, next, message);
+    actorbench_send(receiver, next, message);
 }
 
-static enum allocation receiver_takes(receiver *self, parcel *message) {
+static enum actorbench_allocation receiver_takes(receiver *self, parcel *message) {
     (void)self;
     tally_add(received);
     if (source == SOURCE_SELF && message->number < expected)
         send_number(message->number + 1);
-    return DELETE;
+    return ACTORBENCH_DELETE;
 }
 
 static const struct parameter parameters[] = {
@@ -77,9 +77,9 @@ int main(int argc, char **argv) {
     workload_start_clock();
     for (uint64_t i = 1; i <= (source == SOURCE_SELF ? 1 : expected); i++)
         send_number(i);
-    executor_wait();
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     verify("messages were received", received);
     verify("actors were freed", actors_freed);

@@ -21,6 +21,6 @@ int main(int argc, char **argv) {
         traffic_add();
     workload_start_clock();
     traffic_run();
-    executor_stop();
+    actorbench_stop();
     return workload_end(traffic_verify(), 0);
 }

@@ -34,24 +34,24 @@ static uint64_t stamp_count; /* of an actor */
 
 /* One for all: what is sent is its address. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } turn;
-MESSAGE_TYPE(turn)
+ACTORBENCH_MESSAGE_TYPE(turn)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t received;
     uint64_t until_stamp; /* messages */
     uint64_t *stamp;      /* the next; nanoseconds of the monotonic clock */
     uint64_t *stamps;     /* the first */
 } runner;
 #define BEHAVIOURS_runner(ON) ON(runner, turn, runner_runs)
-ACTOR_TYPE(runner)
+ACTORBENCH_ACTOR_TYPE(runner)
 
 static runner *runners;
 static ATOMIC(uint32_t) all_are_ready;
 
-static enum allocation runner_runs(runner *self, turn *message) {
+static enum actorbench_allocation runner_runs(runner *self, turn *message) {
     /* Acquire: pairs with the release in main. */
     for (unsigned spins = 1; unlikely(atomic_load_acquire(&all_are_ready) == 0); spins++)
         spin(spins);
@@ -61,9 +61,9 @@ static enum allocation runner_runs(runner *self, turn *message) {
         self->until_stamp = every;
     }
     if (++self->received == last)
-        return FINISHED;
-    actor_send(runner, self, message);
-    return NODELETE;
+        return ACTORBENCH_FINISHED;
+    actorbench_send(runner, self, message);
+    return ACTORBENCH_NODELETE;
 }
 
 /* ---- Numbers -------------------------------------------------------------------------------------------------------- */
@@ -190,21 +190,21 @@ int main(int argc, char **argv) {
 
     workload_start_executor();
     static turn message;
-    message_init(turn, &message, NODELETE);
+    actorbench_message_init(turn, &message, ACTORBENCH_NODELETE);
     for (uint64_t i = 0; i < actors; i++) {
-        actor_init(runner, &runners[i]);
+        actorbench_actor_init(runner, &runners[i]);
         runners[i].until_stamp = every;
         runners[i].stamp = runners[i].stamps = stamps + i * stamp_count;
         if (i == 0 && first_dispatch != 0)
-            actor_set_dispatch(runner, &runners[i], (unsigned)first_dispatch);
+            actorbench_actor_set_dispatch(runner, &runners[i], (unsigned)first_dispatch);
     }
     workload_start_clock();
     for (uint64_t i = 0; i < actors; i++)
-        actor_send(runner, &runners[i], &message);
+        actorbench_send(runner, &runners[i], &message);
     atomic_store_release(&all_are_ready, 1); /* pairs with the acquire in runner_runs */
-    executor_wait();
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     if (verify())
         measure(merged, made_by);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "platform/atomic.h"
 #include "workload.h"
 
 enum { MOST_BATCH = 256, MOST_BATCHES = 16, LINE = 128 };

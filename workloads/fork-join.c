@@ -13,42 +13,42 @@ static uint64_t actors = 1000, messages = 10000;
 static uint64_t last;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } begin;
-MESSAGE_TYPE(begin)
+ACTORBENCH_MESSAGE_TYPE(begin)
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } task;
-MESSAGE_TYPE(task)
+ACTORBENCH_MESSAGE_TYPE(task)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t received;
 } receiver;
 #define BEHAVIOURS_receiver(ON) ON(receiver, task, receiver_takes)
-ACTOR_TYPE(receiver)
+ACTORBENCH_ACTOR_TYPE(receiver)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     task work; /* one for all sends: what is sent is its address */
 } source;
 #define BEHAVIOURS_source(ON) ON(source, begin, source_sends)
-ACTOR_TYPE(source)
+ACTORBENCH_ACTOR_TYPE(source)
 
 static receiver *receivers;
 
-static enum allocation receiver_takes(receiver *self, task *work) {
+static enum actorbench_allocation receiver_takes(receiver *self, task *work) {
     (void)work;
-    return ++self->received == last ? FINISHED : NODELETE;
+    return ++self->received == last ? ACTORBENCH_FINISHED : ACTORBENCH_NODELETE;
 }
 
-static enum allocation source_sends(source *self, begin *start) {
+static enum actorbench_allocation source_sends(source *self, begin *start) {
     (void)start;
     for (uint64_t round = 0; round < last; round++)
         for (uint64_t i = 0; i < actors; i++)
-            actor_send(receiver, &receivers[i], &self->work);
-    return FINISHED;
+            actorbench_send(receiver, &receivers[i], &self->work);
+    return ACTORBENCH_FINISHED;
 }
 
 static const struct parameter parameters[] = {
@@ -74,16 +74,16 @@ int main(int argc, char **argv) {
     workload_start_executor();
     static source the_source;
     static begin start;
-    actor_init(source, &the_source);
-    message_init(task, &the_source.work, NODELETE);
-    message_init(begin, &start, NODELETE);
+    actorbench_actor_init(source, &the_source);
+    actorbench_message_init(task, &the_source.work, ACTORBENCH_NODELETE);
+    actorbench_message_init(begin, &start, ACTORBENCH_NODELETE);
     for (uint64_t i = 0; i < actors; i++)
-        actor_init(receiver, &receivers[i]);
+        actorbench_actor_init(receiver, &receivers[i]);
     workload_start_clock();
-    actor_send(source, &the_source, &start);
-    executor_wait();
+    actorbench_send(source, &the_source, &start);
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     for (uint64_t i = 0; i < actors; i++)
         if (receivers[i].received != last) {

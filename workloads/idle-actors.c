@@ -15,16 +15,16 @@ static uint64_t actors = 1000000;
 static struct tally *ended;
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t own; /* that it has storage of its own */
 } sleeper;
-#define BEHAVIOURS_sleeper(ON) ON(sleeper, delete_pill, sleeper_ends)
-ACTOR_TYPE(sleeper)
+#define BEHAVIOURS_sleeper(ON) ON(sleeper, actorbench_delete_pill, sleeper_ends)
+ACTORBENCH_ACTOR_TYPE(sleeper)
 
-static enum allocation sleeper_ends(sleeper *self, delete_pill *pill) {
+static enum actorbench_allocation sleeper_ends(sleeper *self, actorbench_delete_pill *pill) {
     (void)self, (void)pill;
     tally_add(ended);
-    return DELETE;
+    return ACTORBENCH_DELETE;
 }
 
 /* The process' resident memory, or 0 if the kernel does not tell. */
@@ -63,12 +63,12 @@ int main(int argc, char **argv) {
     uint64_t before = resident_bytes();
     workload_start_clock();
     for (uint64_t i = 0; i < total; i++)
-        all[i] = actor_new(sleeper);
+        all[i] = actorbench_actor_new(sleeper);
     workload_stop_clock();
     uint64_t after = resident_bytes();
     for (uint64_t i = 0; i < total; i++)
-        actor_send(sleeper, all[i], &delete_message);
-    executor_stop();
+        actorbench_send(sleeper, all[i], &actorbench_delete_message);
+    actorbench_stop();
 
     if (tally_sum(ended) != total)
         workload_wrong("%llu actors ended in place of %llu", (unsigned long long)tally_sum(ended),

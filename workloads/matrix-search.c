@@ -18,40 +18,40 @@ static uint64_t controllers = 15, searchers = 15, puzzles = 100;
 static uint64_t last, total; /* puzzles of each searcher; searchers of all controllers */
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } notice;
-MESSAGE_TYPE(notice)
+ACTORBENCH_MESSAGE_TYPE(notice)
 
 /* Each searcher's puzzle: from its controller to the searcher and, with the place where the word was found, back. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     uint64_t searcher, number;
     uint8_t word[WORD];
     struct place hidden, found;
 } puzzle;
-MESSAGE_TYPE(puzzle)
+ACTORBENCH_MESSAGE_TYPE(puzzle)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint8_t *letters;
 } searcher;
 #define BEHAVIOURS_searcher(ON) ON(searcher, notice, searcher_prepares) ON(searcher, puzzle, searcher_solves)
-ACTOR_TYPE(searcher)
+ACTORBENCH_ACTOR_TYPE(searcher)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t solved, wrong;
 } controller;
 #define BEHAVIOURS_controller(ON) ON(controller, notice, controller_begins) ON(controller, puzzle, controller_checks)
-ACTOR_TYPE(controller)
+ACTORBENCH_ACTOR_TYPE(controller)
 
 /* Starts the clock and the controllers when all matrices are made. */
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t missing; /* matrices */
 } starter;
 #define BEHAVIOURS_starter(ON) ON(starter, notice, starter_hears)
-ACTOR_TYPE(starter)
+ACTORBENCH_ACTOR_TYPE(starter)
 
 static searcher *all_searchers;
 static puzzle *all_puzzles; /* by searcher */
@@ -59,23 +59,23 @@ static controller *all_controllers;
 static starter the_starter;
 static notice go; /* one for all: what is sent is its address */
 
-static enum allocation searcher_prepares(searcher *self, notice *message) {
+static enum actorbench_allocation searcher_prepares(searcher *self, notice *message) {
     (void)message;
     self->letters = letters_new((uint64_t)(self - all_searchers));
     if (self->letters == NULL)
         workload_refuse("there is not enough memory for %llu matrices", (unsigned long long)total);
-    actor_send(starter, &the_starter, &go);
-    return NODELETE;
+    actorbench_send(starter, &the_starter, &go);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation starter_hears(starter *self, notice *message) {
+static enum actorbench_allocation starter_hears(starter *self, notice *message) {
     (void)message;
     if (--self->missing != 0)
-        return NODELETE;
+        return ACTORBENCH_NODELETE;
     workload_start_clock();
     for (uint64_t i = 0; i < controllers; i++)
-        actor_send(controller, &all_controllers[i], &go);
-    return FINISHED;
+        actorbench_send(controller, &all_controllers[i], &go);
+    return ACTORBENCH_FINISHED;
 }
 
 static void give_next(puzzle *next) {
@@ -83,21 +83,21 @@ static void give_next(puzzle *next) {
     next->hidden.row = upper_below(drawn, letters_rows - WORD + 1);
     next->hidden.column = lower_below(drawn, letters_columns);
     letters_word(next->searcher, next->hidden, next->word);
-    actor_send(searcher, &all_searchers[next->searcher], next);
+    actorbench_send(searcher, &all_searchers[next->searcher], next);
 }
 
-static enum allocation controller_begins(controller *self, notice *message) {
+static enum actorbench_allocation controller_begins(controller *self, notice *message) {
     (void)message;
     uint64_t first = (uint64_t)(self - all_controllers) * searchers;
     for (uint64_t i = first; i < first + searchers; i++)
         give_next(&all_puzzles[i]);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation searcher_solves(searcher *self, puzzle *task) {
+static enum actorbench_allocation searcher_solves(searcher *self, puzzle *task) {
     task->found = letters_find(self->letters, task->word);
-    actor_send(controller, &all_controllers[task->searcher / searchers], task);
-    return NODELETE;
+    actorbench_send(controller, &all_controllers[task->searcher / searchers], task);
+    return ACTORBENCH_NODELETE;
 }
 
 /* The word may stand in more than one place, but it must have been found where it was taken from, or before. */
@@ -110,14 +110,14 @@ static bool is_right(const puzzle *solved) {
     return memcmp(word, solved->word, WORD) == 0;
 }
 
-static enum allocation controller_checks(controller *self, puzzle *solved) {
+static enum actorbench_allocation controller_checks(controller *self, puzzle *solved) {
     self->wrong += !is_right(solved);
     self->solved++;
     if (solved->number < last)
         give_next(solved);
     else
-        actor_send(searcher, &all_searchers[solved->searcher], &finished_message);
-    return self->solved == searchers * last ? FINISHED : NODELETE;
+        actorbench_send(searcher, &all_searchers[solved->searcher], &actorbench_finished_message);
+    return self->solved == searchers * last ? ACTORBENCH_FINISHED : ACTORBENCH_NODELETE;
 }
 
 static const struct parameter parameters[] = {
@@ -149,21 +149,21 @@ int main(int argc, char **argv) {
         workload_refuse("there is not enough memory for %llu searchers", (unsigned long long)total);
 
     workload_start_executor();
-    message_init(notice, &go, NODELETE);
-    actor_init(starter, &the_starter);
+    actorbench_message_init(notice, &go, ACTORBENCH_NODELETE);
+    actorbench_actor_init(starter, &the_starter);
     the_starter.missing = total;
     for (uint64_t i = 0; i < controllers; i++)
-        actor_init(controller, &all_controllers[i]);
+        actorbench_actor_init(controller, &all_controllers[i]);
     for (uint64_t i = 0; i < total; i++) {
-        actor_init(searcher, &all_searchers[i]);
-        message_init(puzzle, &all_puzzles[i], NODELETE);
+        actorbench_actor_init(searcher, &all_searchers[i]);
+        actorbench_message_init(puzzle, &all_puzzles[i], ACTORBENCH_NODELETE);
         all_puzzles[i].searcher = i;
     }
     for (uint64_t i = 0; i < total; i++)
-        actor_send(searcher, &all_searchers[i], &go);
-    executor_wait();
+        actorbench_send(searcher, &all_searchers[i], &go);
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     for (uint64_t i = 0; i < controllers; i++)
         if (all_controllers[i].solved != searchers * last || all_controllers[i].wrong != 0) {

@@ -18,17 +18,17 @@ static uint64_t size; /* of the square matrices: --rows, scaled */
 static int32_t *x, *y, *z;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     const int32_t *row_of_x; /* size elements */
     int32_t *row_of_z;       /* size elements, to be filled */
 } row_work;
-MESSAGE_TYPE(row_work)
+ACTORBENCH_MESSAGE_TYPE(row_work)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } multiplier;
 #define BEHAVIOURS_multiplier(ON) ON(multiplier, row_work, multiplier_works)
-ACTOR_TYPE(multiplier)
+ACTORBENCH_ACTOR_TYPE(multiplier)
 
 static void multiply_naively(const row_work *row) {
     for (uint64_t column = 0; column < size; column++) {
@@ -39,13 +39,13 @@ static void multiply_naively(const row_work *row) {
     }
 }
 
-static enum allocation multiplier_works(multiplier *self, row_work *row) {
+static enum actorbench_allocation multiplier_works(multiplier *self, row_work *row) {
     (void)self;
     if (kernel == KERNEL_NAIVE)
         multiply_naively(row);
     else
         product_row(size, row->row_of_x, y, row->row_of_z);
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 /* A number that depends on the seed and the position (the finaliser of splitmix64). */
@@ -124,17 +124,17 @@ int main(int argc, char **argv) {
 
     workload_start_executor();
     for (uint64_t i = 0; i < size; i++) {
-        actor_init(multiplier, &actors[i]);
-        message_init(row_work, &messages[i], NODELETE);
+        actorbench_actor_init(multiplier, &actors[i]);
+        actorbench_message_init(row_work, &messages[i], ACTORBENCH_NODELETE);
         messages[i].row_of_x = &x[i * size];
         messages[i].row_of_z = &z[i * size];
     }
     workload_start_clock();
     for (uint64_t i = 0; i < size; i++)
-        actor_send(multiplier, &actors[i], &messages[i]);
-    executor_wait();
+        actorbench_send(multiplier, &actors[i], &messages[i]);
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     if (!product_is_right())
         workload_wrong("Z is not the product of X and Y");

@@ -29,41 +29,41 @@ static uint64_t actors = 64, messages = 100000, load = 70, work_ns = 20000, on =
 static uint64_t work; /* in steps */
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     uint64_t due_ns;    /* from the first instant; of the monotonic clock once it is sent */
     uint64_t waited_ns; /* until its behaviour began */
     uint64_t received;  /* so often */
 } request;
-MESSAGE_TYPE(request)
+ACTORBENCH_MESSAGE_TYPE(request)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     const request *last;
     uint64_t disordered; /* requests that came after a later one */
 } server;
 #define BEHAVIOURS_server(ON) ON(server, request, server_serves)
-ACTOR_TYPE(server)
+ACTORBENCH_ACTOR_TYPE(server)
 
 static server *servers;
 static request *requests;
 static uint64_t request_count, servers_made;
 
-static enum allocation server_serves(server *self, request *asked) {
+static enum actorbench_allocation server_serves(server *self, request *asked) {
     asked->waited_ns = clock_monotonic_ns() - asked->due_ns;
     asked->received++;
     self->disordered += asked <= self->last;
     self->last = asked;
     work_do(work);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 /* Draws when all requests are due. */
 static void draw_times(void) {
-    double mean_ns = (double)work_ns * 100.0 / ((double)load * (double)executor_workers()), due_ns = 0.0;
+    double mean_ns = (double)work_ns * 100.0 / ((double)load * (double)actorbench_workers()), due_ns = 0.0;
     for (uint64_t i = 0; i < request_count; i++) {
         double share = ((double)(draw(STREAM_OF_TIMES, i) >> 11) + 1.0) * 0x1p-53; /* over 0, at most 1 */
         due_ns -= mean_ns * log(share);
-        message_init(request, &requests[i], NODELETE);
+        actorbench_message_init(request, &requests[i], ACTORBENCH_NODELETE);
         requests[i].due_ns = (uint64_t)due_ns;
     }
 }
@@ -89,14 +89,14 @@ static void send_all(uint64_t *lateness) {
         request *next = &requests[i];
         next->due_ns += start;
         lateness[i] = wait_until(next->due_ns) - next->due_ns;
-        actor_send(server, &servers[lower_below(draw(STREAM_OF_RECEIVERS, i), actors)], next);
+        actorbench_send(server, &servers[lower_below(draw(STREAM_OF_RECEIVERS, i), actors)], next);
     }
     for (uint64_t i = 0; i < actors; i++)
-        actor_send(server, &servers[i], &finished_message);
+        actorbench_send(server, &servers[i], &actorbench_finished_message);
 }
 
 static void add_server(void) {
-    actor_init(server, &servers[servers_made]);
+    actorbench_actor_init(server, &servers[servers_made]);
     servers_made++;
 }
 
@@ -135,9 +135,9 @@ static void measure(uint64_t *times) {
     for (uint64_t i = 0; i < request_count; i++)
         times[i] = requests[i].waited_ns;
     qsort(times, request_count, sizeof *times, compare);
-    double latency[EXECUTOR_PERCENTILES];
-    for (unsigned i = 0; i < EXECUTOR_PERCENTILES; i++)
-        latency[i] = percentile(times, executor_percentiles[i]);
+    double latency[ACTORBENCH_PERCENTILES];
+    for (unsigned i = 0; i < ACTORBENCH_PERCENTILES; i++)
+        latency[i] = percentile(times, actorbench_percentiles[i]);
     workload_measure_latency(latency);
 }
 
@@ -161,7 +161,7 @@ static const struct workload workload = {
 };
 
 static void tell_what_disturbs(void) {
-    if (executor_workers() >= topology_cpus_at_hand())
+    if (actorbench_workers() >= topology_cpus_at_hand())
         workload_note("main shares a CPU with workers: how late it sends is a part of the latency");
     if (load >= 100)
         workload_note("more is asked for than all workers can do: latency grows with --messages");
@@ -186,9 +186,9 @@ int main(int argc, char **argv) {
     balance_lay_out(on == ON_ALL ? 1 : 0, actors, add_server);
     workload_start_clock();
     send_all(times);
-    executor_wait();
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     verify();
     measure(times);

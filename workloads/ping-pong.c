@@ -7,28 +7,28 @@ static uint64_t pairs = 1, rounds = 10000000;
 static uint64_t last_round;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } ball;
-MESSAGE_TYPE(ball)
+ACTORBENCH_MESSAGE_TYPE(ball)
 
 typedef struct player player;
 struct player {
-    struct actor actor;
+    struct actorbench_actor actor;
     player *partner;
     uint64_t received;
 };
 #define BEHAVIOURS_player(ON) ON(player, ball, player_returns)
-ACTOR_TYPE(player)
+ACTORBENCH_ACTOR_TYPE(player)
 
 static player *players; /* two a pair, next to each other; the first of a pair serves */
 
 /* The one who serves keeps the ball of the last round. */
-static enum allocation player_returns(player *self, ball *message) {
+static enum actorbench_allocation player_returns(player *self, ball *message) {
     bool serves = (self - players) % 2 == 0;
     bool last = ++self->received == last_round;
     if (!last || !serves)
-        actor_send(player, self->partner, message);
-    return last ? FINISHED : NODELETE;
+        actorbench_send(player, self->partner, message);
+    return last ? ACTORBENCH_FINISHED : ACTORBENCH_NODELETE;
 }
 
 static const struct parameter parameters[] = {
@@ -53,17 +53,17 @@ int main(int argc, char **argv) {
 
     workload_start_executor();
     static ball message; /* all pairs play with it: what is sent is its address */
-    message_init(ball, &message, NODELETE);
+    actorbench_message_init(ball, &message, ACTORBENCH_NODELETE);
     for (uint64_t i = 0; i < 2 * pairs; i++) {
-        actor_init(player, &players[i]);
+        actorbench_actor_init(player, &players[i]);
         players[i].partner = &players[i ^ 1];
     }
     workload_start_clock();
     for (uint64_t i = 0; i < pairs; i++)
-        actor_send(player, &players[2 * i + 1], &message); /* as if the first had served */
-    executor_wait();
+        actorbench_send(player, &players[2 * i + 1], &message); /* as if the first had served */
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     for (uint64_t i = 0; i < 2 * pairs; i++)
         if (players[i].received != last_round) {

@@ -12,49 +12,49 @@
 static uint64_t producers = 32, messages = 1000000, batch = 100;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     uint64_t producer;
 } item;
-MESSAGE_TYPE(item)
+ACTORBENCH_MESSAGE_TYPE(item)
 
 /* From a producer to itself; one for all: what is sent is its address. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } turn;
-MESSAGE_TYPE(turn)
+ACTORBENCH_MESSAGE_TYPE(turn)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t missing;   /* items, of all producers */
     uint64_t *received; /* items, by producer */
 } consumer;
 #define BEHAVIOURS_consumer(ON) ON(consumer, item, consumer_takes)
-ACTOR_TYPE(consumer)
+ACTORBENCH_ACTOR_TYPE(consumer)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     item *product; /* not in the producer: the consumer reads it while the producer writes `left` */
     uint64_t left; /* to be sent */
 } producer;
 #define BEHAVIOURS_producer(ON) ON(producer, turn, producer_produces)
-ACTOR_TYPE(producer)
+ACTORBENCH_ACTOR_TYPE(producer)
 
 static consumer the_consumer;
 
-static enum allocation consumer_takes(consumer *self, item *product) {
+static enum actorbench_allocation consumer_takes(consumer *self, item *product) {
     self->received[product->producer]++;
-    return --self->missing == 0 ? FINISHED : NODELETE;
+    return --self->missing == 0 ? ACTORBENCH_FINISHED : ACTORBENCH_NODELETE;
 }
 
-static enum allocation producer_produces(producer *self, turn *message) {
+static enum actorbench_allocation producer_produces(producer *self, turn *message) {
     uint64_t portion = self->left < batch ? self->left : batch;
     self->left -= portion;
     for (uint64_t i = 0; i < portion; i++)
-        actor_send(consumer, &the_consumer, self->product);
+        actorbench_send(consumer, &the_consumer, self->product);
     if (self->left == 0)
-        return FINISHED;
-    actor_send(producer, self, message);
-    return NODELETE;
+        return ACTORBENCH_FINISHED;
+    actorbench_send(producer, self, message);
+    return ACTORBENCH_NODELETE;
 }
 
 static const struct parameter parameters[] = {
@@ -83,21 +83,21 @@ int main(int argc, char **argv) {
 
     workload_start_executor();
     static turn first_turn;
-    message_init(turn, &first_turn, NODELETE);
-    actor_init(consumer, &the_consumer);
+    actorbench_message_init(turn, &first_turn, ACTORBENCH_NODELETE);
+    actorbench_actor_init(consumer, &the_consumer);
     for (uint64_t i = 0; i < producers; i++) {
-        message_init(item, &items[i], NODELETE);
+        actorbench_message_init(item, &items[i], ACTORBENCH_NODELETE);
         items[i].producer = i;
-        actor_init(producer, &all_producers[i]);
+        actorbench_actor_init(producer, &all_producers[i]);
         all_producers[i].product = &items[i];
         all_producers[i].left = each;
     }
     workload_start_clock();
     for (uint64_t i = 0; i < producers; i++)
-        actor_send(producer, &all_producers[i], &first_turn);
-    executor_wait();
+        actorbench_send(producer, &all_producers[i], &first_turn);
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     for (uint64_t i = 0; i < producers; i++)
         if (the_consumer.received[i] != each) {

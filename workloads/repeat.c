@@ -11,27 +11,27 @@ static uint64_t last_round;
 
 /* From the client to every server: one message a round for all of them. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     uint32_t round; /* from 1 */
 } request;
-MESSAGE_TYPE(request)
+ACTORBENCH_MESSAGE_TYPE(request)
 
 /* From a server to the client; each server has one. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     uint32_t server, round;
 } answer;
-MESSAGE_TYPE(answer)
+ACTORBENCH_MESSAGE_TYPE(answer)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     answer reply;
 } server;
 #define BEHAVIOURS_server(ON) ON(server, request, server_answers)
-ACTOR_TYPE(server)
+ACTORBENCH_ACTOR_TYPE(server)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     request question;
     uint64_t missing;         /* answers of this round */
     uint64_t wrong;           /* answers of another round, or the second of one */
@@ -39,45 +39,45 @@ typedef struct {
     uint32_t *answered_round; /* by server */
 } client;
 #define BEHAVIOURS_client(ON) ON(client, answer, client_receives) ON(client, request, client_begins)
-ACTOR_TYPE(client)
+ACTORBENCH_ACTOR_TYPE(client)
 
 static server *all_servers;
 static client the_client;
 
-static enum allocation server_answers(server *self, request *question) {
+static enum actorbench_allocation server_answers(server *self, request *question) {
     self->reply.round = question->round;
-    actor_send(client, &the_client, &self->reply);
-    return NODELETE;
+    actorbench_send(client, &the_client, &self->reply);
+    return ACTORBENCH_NODELETE;
 }
 
 static void begin_round(client *self) {
     self->question.round++;
     self->missing = servers;
     for (uint64_t i = 0; i < servers; i++)
-        actor_send(server, &all_servers[i], &self->question);
+        actorbench_send(server, &all_servers[i], &self->question);
 }
 
-static enum allocation client_begins(client *self, request *start) {
+static enum actorbench_allocation client_begins(client *self, request *start) {
     (void)start;
     begin_round(self);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation client_receives(client *self, answer *reply) {
+static enum actorbench_allocation client_receives(client *self, answer *reply) {
     self->answers++;
     if (reply->round != self->question.round || self->answered_round[reply->server] == reply->round)
         self->wrong++;
     self->answered_round[reply->server] = reply->round;
     if (--self->missing != 0)
-        return NODELETE;
+        return ACTORBENCH_NODELETE;
     if (self->question.round < last_round) {
         begin_round(self);
-        return NODELETE;
+        return ACTORBENCH_NODELETE;
     }
     workload_stop_clock();
     for (uint64_t i = 0; i < servers; i++)
-        actor_send(server, &all_servers[i], &finished_message);
-    return FINISHED;
+        actorbench_send(server, &all_servers[i], &actorbench_finished_message);
+    return ACTORBENCH_FINISHED;
 }
 
 static const struct parameter parameters[] = {
@@ -104,16 +104,16 @@ int main(int argc, char **argv) {
         workload_refuse("--servers %llu: there is not enough memory for so many", (unsigned long long)servers);
 
     workload_start_executor();
-    actor_init(client, &the_client);
-    message_init(request, &the_client.question, NODELETE);
+    actorbench_actor_init(client, &the_client);
+    actorbench_message_init(request, &the_client.question, ACTORBENCH_NODELETE);
     for (uint64_t i = 0; i < servers; i++) {
-        actor_init(server, &all_servers[i]);
-        message_init(answer, &all_servers[i].reply, NODELETE);
+        actorbench_actor_init(server, &all_servers[i]);
+        actorbench_message_init(answer, &all_servers[i].reply, ACTORBENCH_NODELETE);
         all_servers[i].reply.server = (uint32_t)i;
     }
     workload_start_clock();
-    actor_send(client, &the_client, &the_client.question);
-    executor_stop();
+    actorbench_send(client, &the_client, &the_client.question);
+    actorbench_stop();
 
     if (the_client.wrong != 0)
         workload_wrong("%llu answers were of another round, or came twice", (unsigned long long)the_client.wrong);

@@ -11,23 +11,23 @@ static uint64_t sends = 100000000, source = SOURCE_SELF;
 static uint64_t expected;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } parcel;
-MESSAGE_TYPE(parcel)
+ACTORBENCH_MESSAGE_TYPE(parcel)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint64_t received;
 } receiver;
 #define BEHAVIOURS_receiver(ON) ON(receiver, parcel, receiver_takes)
-ACTOR_TYPE(receiver)
+ACTORBENCH_ACTOR_TYPE(receiver)
 
-static enum allocation receiver_takes(receiver *self, parcel *message) {
+static enum actorbench_allocation receiver_takes(receiver *self, parcel *message) {
     if (++self->received == expected)
-        return FINISHED;
+        return ACTORBENCH_FINISHED;
     if (source == SOURCE_SELF)
-        actor_send(receiver, self, message);
-    return NODELETE;
+        actorbench_send(receiver, self, message);
+    return ACTORBENCH_NODELETE;
 }
 
 static const struct parameter parameters[] = {
@@ -50,15 +50,15 @@ int main(int argc, char **argv) {
 
     static receiver actor;
     static parcel message;
-    actor_init(receiver, &actor);
-    message_init(parcel, &message, NODELETE);
+    actorbench_actor_init(receiver, &actor);
+    actorbench_message_init(parcel, &message, ACTORBENCH_NODELETE);
 
     workload_start_clock();
     for (uint64_t i = 0; i < (source == SOURCE_SELF ? 1 : expected); i++)
-        actor_send(receiver, &actor, &message);
-    executor_wait();
+        actorbench_send(receiver, &actor, &message);
+    actorbench_wait();
     workload_stop_clock();
-    executor_stop();
+    actorbench_stop();
 
     if (actor.received != expected)
         workload_wrong("%llu messages were received in place of %llu", (unsigned long long)actor.received,

@@ -9,33 +9,33 @@
 static uint64_t actors = 1000, hops = 10000000;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     uint64_t hops_left;
 } token;
-MESSAGE_TYPE(token)
+ACTORBENCH_MESSAGE_TYPE(token)
 
 typedef struct node node;
 struct node {
-    struct actor actor;
+    struct actorbench_actor actor;
     node *next;
     uint64_t received;
 };
 #define BEHAVIOURS_node(ON) ON(node, token, node_passes)
-ACTOR_TYPE(node)
+ACTORBENCH_ACTOR_TYPE(node)
 
 static node *nodes;
 
 /* The one who makes the last hop ends the others: nothing else is in flight to them. */
-static enum allocation node_passes(node *self, token *message) {
+static enum actorbench_allocation node_passes(node *self, token *message) {
     self->received++;
     if (--message->hops_left != 0) {
-        actor_send(node, self->next, message);
-        return NODELETE;
+        actorbench_send(node, self->next, message);
+        return ACTORBENCH_NODELETE;
     }
     workload_stop_clock();
     for (node *other = self->next; other != self; other = other->next)
-        actor_send(node, other, &finished_message);
-    return FINISHED;
+        actorbench_send(node, other, &actorbench_finished_message);
+    return ACTORBENCH_FINISHED;
 }
 
 static const struct parameter parameters[] = {
@@ -60,15 +60,15 @@ int main(int argc, char **argv) {
 
     workload_start_executor();
     static token message;
-    message_init(token, &message, NODELETE);
+    actorbench_message_init(token, &message, ACTORBENCH_NODELETE);
     message.hops_left = last_hop;
     for (uint64_t i = 0; i < actors; i++) {
-        actor_init(node, &nodes[i]);
+        actorbench_actor_init(node, &nodes[i]);
         nodes[i].next = &nodes[(i + 1) % actors];
     }
     workload_start_clock();
-    actor_send(node, &nodes[0], &message);
-    executor_stop();
+    actorbench_send(node, &nodes[0], &message);
+    actorbench_stop();
 
     for (uint64_t i = 0; i < actors; i++) {
         uint64_t due = last_hop / actors + (i < last_hop % actors);

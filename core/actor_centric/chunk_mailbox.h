@@ -37,8 +37,8 @@ enum { LETTERS_A_CHUNK = TESTED(15, 2) }; /* with the link, 248 bytes */
 #define CHUNK_IDLE      ((uintptr_t)32)
 
 struct chunk_place {
-    ATOMIC(struct message *) message; /* null: not filled yet */
-    PLAIN(behaviour *) reaction;
+    ATOMIC(struct actorbench_message *) message; /* null: not filled yet */
+    PLAIN(actorbench_behaviour *) reaction;
     STAMPED(PLAIN(uint64_t) sent;)
 };
 

@@ -21,13 +21,13 @@ struct executor executor;
 
 /* ---- Actors and sends ------------------------------------------------------------------------------------------- */
 
-static struct mailbox *mailbox_of(struct actor *actor) {
+static struct mailbox *mailbox_of(struct actorbench_actor *actor) {
     /* Relaxed: written before the actor's address was given to anybody. */
     return (struct mailbox *)atomic_load_relaxed(&actor->ticket);
 }
 
-void actor_construct(struct actor *actor, const struct actor_type *type) {
-    check(executor_round.running, "actor %p of type %s is made while no executor runs: call executor_start first",
+void actorbench_actor_construct(struct actorbench_actor *actor, const struct actorbench_actor_type *type) {
+    check(executor_round.running, "actor %p of type %s is made while no executor runs: call actorbench_start first",
           (void *)actor, type->name);
     actor->type = type;
     struct mailbox *mailbox = mailbox_pool_take();
@@ -39,7 +39,7 @@ void actor_construct(struct actor *actor, const struct actor_type *type) {
     atomic_initialise(&actor->ticket, (uintptr_t)mailbox);
 }
 
-void actor_limit_dispatch(struct actor *actor, unsigned messages) {
+void actorbench_actor_limit_dispatch(struct actorbench_actor *actor, unsigned messages) {
     mailbox_of(actor)->dispatch = messages;
 }
 
@@ -52,7 +52,8 @@ void storage_give(void *block, size_t size) {
     free(block);
 }
 
-struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
+struct actorbench_actor *actorbench_post(struct actorbench_actor *receiver, struct actorbench_message *content,
+                                         actorbench_behaviour *reaction) {
     struct mailbox *mailbox = mailbox_of(receiver); /* before the check, which then vouches for it */
     send_begin(receiver, content, this_worker != NULL ? &this_worker->statistics : NULL, SEND_DELAY(executor.options));
     struct letter letter = {content, reaction STAMPED(, clock_cycles())};
@@ -76,7 +77,7 @@ static void reduce(struct options *options) {
         options->steal = STEAL_NONE;
 }
 
-const char *design_prepare(const struct executor_config *config) {
+const char *design_prepare(const struct actorbench_config *config) {
     struct options *options = &executor.options;
     *options = options_of(config);
     const char *why = delay_refusal(SEND_DELAY(*options));
@@ -126,6 +127,6 @@ void design_release(void) {
 
 /* ---- What runs -------------------------------------------------------------------------------------------------- */
 
-unsigned executor_place(uint64_t number) {
+unsigned actorbench_place(uint64_t number) {
     return (unsigned)(number % crew.count);
 }

@@ -7,8 +7,8 @@
 #include "platform/atomic.h"
 
 struct letter {
-    struct message *message;
-    behaviour *reaction;
+    struct actorbench_message *message;
+    actorbench_behaviour *reaction;
     STAMPED(uint64_t sent;) /* cycles */
 };
 

@@ -30,7 +30,7 @@ struct mailbox {
         struct chunk_mailbox chunk;
         struct locked_mailbox locked;
     } letters;
-    struct actor *actor;
+    struct actorbench_actor *actor;
     PLAIN(struct mailbox *) next_ready; /* whose ready queue it is in; see ready_list.h */
     uint32_t dispatch;                  /* messages it runs before it yields; 0: no limit */
     uint16_t initial;                   /* the worker that it was dealt to at its creation */

@@ -30,7 +30,7 @@ struct worker {
     struct suspect suspect;
     struct prowl prowl; /* as a thief that looks near by first */
     struct random random;
-    struct executor_statistics statistics;
+    struct actorbench_statistics statistics;
     PLAIN(struct worker *) next_sleeper; /* under the lock of the list that it is on; see ready_list.h */
 
     /* Read and written by others, each on its own lines. */

@@ -17,8 +17,8 @@
 _Thread_local struct worker *this_worker;
 
 /* Ends an actor and its mailbox. */
-static void retire(struct mailbox *mailbox, enum allocation fate) {
-    struct actor *actor = mailbox->actor;
+static void retire(struct mailbox *mailbox, enum actorbench_allocation fate) {
+    struct actorbench_actor *actor = mailbox->actor;
     struct letter letter;
     if (CHECKED_BUILD) {
         atomic_store_relaxed(&actor->ticket, TICKET_TERMINATED); /* relaxed: as in lifecycle_end_actor */
@@ -39,7 +39,7 @@ static void retire(struct mailbox *mailbox, enum allocation fate) {
 /* Runs an actor's messages until there are none, or it has run as many as it may. */
 static void run(struct worker *worker, struct mailbox *mailbox) {
     enum mailbox_kind kind = executor.options.mailbox;
-    struct actor *actor = mailbox->actor;
+    struct actorbench_actor *actor = mailbox->actor;
     struct letter letter;
     worker->activations++;
     count_statistic(&worker->statistics, activations, 1);
@@ -52,11 +52,11 @@ static void run(struct worker *worker, struct mailbox *mailbox) {
         }
         lifecycle_check_delivery(actor, letter.message); /* a send that came just as the actor ended */
         STAMPED(latency_add(letter.sent);)
-        enum allocation fate = lifecycle_run(actor, letter.message, letter.reaction);
+        enum actorbench_allocation fate = lifecycle_run(actor, letter.message, letter.reaction);
         count_statistic(&worker->statistics, messages_received, 1);
         /* Settled first: the message may be a part of the actor. */
         lifecycle_settle_message(letter.message);
-        if (unlikely(fate != NODELETE)) {
+        if (unlikely(fate != ACTORBENCH_NODELETE)) {
             retire(mailbox, fate);
             return;
         }

@@ -1,7 +1,7 @@
 /* What the message-centric design counts. */
 #include "stats.h"
 
-const struct executor_counter executor_counters[] = {
+const struct actorbench_counter actorbench_counters[] = {
     COUNTER(actors_created),
     COUNTER(messages_sent),
     COUNTER(messages_received),

@@ -23,8 +23,8 @@ struct executor executor;
 /* ---- Actors and sends ------------------------------------------------------------------------------------------- */
 
 /* Each mailbox in turn. */
-void actor_construct(struct actor *actor, const struct actor_type *type) {
-    check(executor_round.running, "actor %p of type %s is made while no executor runs: call executor_start first",
+void actorbench_actor_construct(struct actorbench_actor *actor, const struct actorbench_actor_type *type) {
+    check(executor_round.running, "actor %p of type %s is made while no executor runs: call actorbench_start first",
           (void *)actor, type->name);
     actor->type = type;
     unsigned number = (unsigned)(census_add(1) % sharding.mailbox_count);
@@ -32,7 +32,7 @@ void actor_construct(struct actor *actor, const struct actor_type *type) {
     atomic_initialise(&actor->ticket, (uintptr_t)&executor.workers[owner].mailboxes[number - sharding_first(owner)]);
 }
 
-void actor_limit_dispatch(struct actor *actor, unsigned messages) {
+void actorbench_actor_limit_dispatch(struct actorbench_actor *actor, unsigned messages) {
     (void)actor, (void)messages; /* a gulp is run whole, whoever its messages are for */
 }
 
@@ -47,8 +47,9 @@ void storage_give(void *block, size_t size) {
 
 /* A send whatever it takes: waiting for the lock, growing the queue, waking the owner. Out of line, and called last, so
  * that the usual send needs no stack frame. */
-__attribute__((noinline)) static struct actor *post_slowly(struct actor *receiver, struct message *content,
-                                                           behaviour *reaction STAMPED(, uint64_t sent)) {
+__attribute__((noinline)) static struct actorbench_actor *
+post_slowly(struct actorbench_actor *receiver, struct actorbench_message *content,
+            actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
     /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
     struct envelope envelope = {receiver, content, reaction STAMPED(, sent)};
@@ -56,7 +57,8 @@ __attribute__((noinline)) static struct actor *post_slowly(struct actor *receive
     return receiver;
 }
 
-struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
+struct actorbench_actor *actorbench_post(struct actorbench_actor *receiver, struct actorbench_message *content,
+                                         actorbench_behaviour *reaction) {
     send_begin(receiver, content, this_worker != NULL ? &this_worker->statistics : NULL, SEND_DELAY(executor.options));
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket); /* as above */
     struct envelope envelope = {receiver, content, reaction STAMPED(, clock_cycles())};
@@ -83,7 +85,7 @@ static const char *queue_refusal(const struct options *options) {
     return line;
 }
 
-const char *design_prepare(const struct executor_config *config) {
+const char *design_prepare(const struct actorbench_config *config) {
     struct options *options = &executor.options;
     *options = options_of(config);
     const char *why = delay_refusal(SEND_DELAY(*options));
@@ -147,6 +149,6 @@ void design_release(void) {
 
 /* ---- What runs -------------------------------------------------------------------------------------------------- */
 
-unsigned executor_place(uint64_t number) {
+unsigned actorbench_place(uint64_t number) {
     return sharding_owner((unsigned)(number % sharding.mailbox_count));
 }

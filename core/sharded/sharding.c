@@ -49,7 +49,7 @@ static const char *refusal_of_share(unsigned share, enum steal_heuristic steal) 
     return refusal(share * crew.count, steal);
 }
 
-const char *sharding_prepare(const struct executor_config *config, unsigned mailboxes, unsigned share,
+const char *sharding_prepare(const struct actorbench_config *config, unsigned mailboxes, unsigned share,
                              enum steal_heuristic *steal, enum pin_plan pin) {
     const char *why = mailboxes != 0 ? refusal(mailboxes, *steal) : refusal_of_share(share, *steal);
     if (why != NULL)

@@ -26,7 +26,7 @@ extern struct sharding sharding;
 /* Makes the slots for crew.count workers, which steal by *steal: `mailboxes` in all, or, if that is 0, `share` for each, and one
  * for a worker alone. One worker's *steal becomes STEAL_NONE. NULL, or one line that says what is wrong; then there is nothing
  * to release. */
-const char *sharding_prepare(const struct executor_config *config, unsigned mailboxes, unsigned share,
+const char *sharding_prepare(const struct actorbench_config *config, unsigned mailboxes, unsigned share,
                              enum steal_heuristic *steal, enum pin_plan pin);
 
 void sharding_release(void);

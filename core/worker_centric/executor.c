@@ -12,7 +12,7 @@
 
 struct executor executor;
 
-const char *design_prepare(const struct executor_config *config) {
+const char *design_prepare(const struct actorbench_config *config) {
     struct options *options = &executor.options;
     *options = options_of(config);
     const char *why = delay_refusal(SEND_DELAY(*options));
@@ -91,6 +91,6 @@ void design_release(void) {
     sharding_release();
 }
 
-unsigned executor_place(uint64_t number) {
+unsigned actorbench_place(uint64_t number) {
     return sharding_owner(deal_number(number));
 }

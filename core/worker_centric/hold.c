@@ -12,8 +12,8 @@ static inline struct mailbox *mailbox_of(struct envelope envelope) {
     return (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
 }
 
-void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actor *actor, struct message *message,
-                  behaviour *reaction STAMPED(, uint64_t sent)) {
+void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actorbench_actor *actor,
+                  struct actorbench_message *message, actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
     struct envelope envelope = {actor, message, reaction STAMPED(, sent)};
     if (!executor_has(MECHANISM_OUTBOXES))
         sleep_wake_owner(mailbox_append(mailbox, &worker->pool, envelope));

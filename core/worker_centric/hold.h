@@ -54,7 +54,7 @@ uint64_t hold_leave(struct worker *worker, enum leaving which);
 
 /* Sends an envelope to a mailbox that the worker does not hold. Its members come one by one: were it passed whole, the
  * compiler would read it in pieces larger than those that a send has just written, and such a load waits for the cache. */
-void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actor *actor, struct message *message,
-                  behaviour *reaction STAMPED(, uint64_t sent));
+void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actorbench_actor *actor,
+                  struct actorbench_message *message, actorbench_behaviour *reaction STAMPED(, uint64_t sent));
 
 #endif

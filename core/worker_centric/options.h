@@ -15,20 +15,20 @@ enum mechanism {
 /* clang-format off */
 
 /* Values: by default. */
-#define WORKER_CENTRIC_OPTIONS(OPTION)                                                                              \
-    OPTION(unsigned, mailboxes, "mailboxes", OPTION_NUMBER, NULL, 0,                                                \
-           "mailboxes of all workers; 0: as many as the next option says", 0)                                       \
-    OPTION(unsigned, mailboxes_per_worker, "mailboxes-per-worker", OPTION_NUMBER, NULL, 1,                          \
-           "sharding: what can be stolen apart; one worker has one mailbox", 16)                                    \
-    OPTION(enum steal_heuristic, steal, "steal", OPTION_CHOICE, "none|random|nearest|longest", 0,                   \
-           "how a thief chooses whom it asks for work", STEAL_LONGEST)                                              \
-    OPTION(enum idle_policy, idle, "idle", OPTION_CHOICE, "park|spin", 0,                                           \
-           "what a worker without work does: sleep after a while, or never", IDLE_PARK)                             \
-    OPTION(enum pin_plan, pin, "pin", OPTION_CHOICE, PIN_CHOICES, 0,                                                \
-           "the order in which workers are bound to CPUs", PIN_NONE)                                                \
-    OPTION(unsigned, without, "without", OPTION_SET, "lanes|out-boxes|near|recycling", 0,                           \
-           "takes mechanisms away, to see what each is worth: queues of threads outside, envelopes handed over in " \
-           "blocks, actors placed near their makers, storage used again", 0)                                        \
+#define WORKER_CENTRIC_OPTIONS(OPTION)                                                                                 \
+    OPTION(unsigned, mailboxes, "mailboxes", ACTORBENCH_NUMBER, NULL, 0,                                               \
+           "mailboxes of all workers; 0: as many as the next option says", 0)                                          \
+    OPTION(unsigned, mailboxes_per_worker, "mailboxes-per-worker", ACTORBENCH_NUMBER, NULL, 1,                         \
+           "sharding: what can be stolen apart; one worker has one mailbox", 16)                                       \
+    OPTION(enum steal_heuristic, steal, "steal", ACTORBENCH_CHOICE, "none|random|nearest|longest", 0,                  \
+           "how a thief chooses whom it asks for work", STEAL_LONGEST)                                                 \
+    OPTION(enum idle_policy, idle, "idle", ACTORBENCH_CHOICE, "park|spin", 0,                                          \
+           "what a worker without work does: sleep after a while, or never", IDLE_PARK)                                \
+    OPTION(enum pin_plan, pin, "pin", ACTORBENCH_CHOICE, PIN_CHOICES, 0,                                               \
+           "the order in which workers are bound to CPUs", PIN_NONE)                                                   \
+    OPTION(unsigned, without, "without", ACTORBENCH_SET, "lanes|out-boxes|near|recycling", 0,                          \
+           "takes mechanisms away, to see what each is worth: queues of threads outside, envelopes handed over in "    \
+           "blocks, actors placed near their makers, storage used again", 0)                                           \
     OPTION_SEND_DELAY(OPTION, 1)
 
 /* clang-format on */
@@ -38,6 +38,6 @@ struct options {
 };
 
 /* The options in a configuration. */
-struct options options_of(const struct executor_config *config);
+struct options options_of(const struct actorbench_config *config);
 
 #endif

@@ -10,14 +10,14 @@ static struct run_queue no_run_queue;
 _Thread_local struct worker *this_worker;
 _Thread_local struct run_queue *this_run_queue = &no_run_queue;
 
-void actor_construct(struct actor *actor, const struct actor_type *type) {
-    check(executor_round.running, "actor %p of type %s is made while no executor runs: call executor_start first",
+void actorbench_actor_construct(struct actorbench_actor *actor, const struct actorbench_actor_type *type) {
+    check(executor_round.running, "actor %p of type %s is made while no executor runs: call actorbench_start first",
           (void *)actor, type->name);
     actor->type = type;
     atomic_initialise(&actor->ticket, (uintptr_t)deal(this_worker));
 }
 
-void actor_limit_dispatch(struct actor *actor, unsigned messages) {
+void actorbench_actor_limit_dispatch(struct actorbench_actor *actor, unsigned messages) {
     (void)actor, (void)messages; /* the run queue is served in its order, whoever its messages are for */
 }
 
@@ -56,8 +56,9 @@ static inline struct lane *own_lane(struct mailbox *mailbox) {
 
 /* Any send but a worker's to a run queue with room. Out of line, and called last, so that the usual send needs no stack
  * frame. */
-__attribute__((noinline)) static struct actor *post_otherwise(struct actor *receiver, struct message *content,
-                                                              behaviour *reaction STAMPED(, uint64_t sent)) {
+__attribute__((noinline)) static struct actorbench_actor *
+post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *content,
+               actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
     struct envelope envelope = {receiver, content, reaction STAMPED(, sent)};
     if (this_worker != NULL) {
         run_queue_append(&this_worker->runs, &this_worker->pool, envelope);
@@ -73,7 +74,8 @@ __attribute__((noinline)) static struct actor *post_otherwise(struct actor *rece
     return receiver;
 }
 
-struct actor *actor_post(struct actor *receiver, struct message *content, behaviour *reaction) {
+struct actorbench_actor *actorbench_post(struct actorbench_actor *receiver, struct actorbench_message *content,
+                                         actorbench_behaviour *reaction) {
     send_begin(receiver, content, this_worker != NULL ? &this_worker->statistics : NULL, SEND_DELAY(executor.options));
     struct envelope envelope = {receiver, content, reaction STAMPED(, clock_cycles())};
     if (likely(run_queue_has_room(this_run_queue))) {

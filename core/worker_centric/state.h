@@ -46,7 +46,7 @@ struct worker {
     struct prowl prowl; /* as a thief that looks near by first */
     struct chase chase; /* as one that looks for who has not tried to steal for long */
     struct recycle_store recycled;
-    struct executor_statistics statistics;
+    struct actorbench_statistics statistics;
 
     /* Read and written by others, each on its own line. */
     CACHE_ALIGNED ATOMIC(uint32_t) sleeping; /* enum sleep_state; see sleep.h */

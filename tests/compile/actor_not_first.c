@@ -1,18 +1,18 @@
-/* An actor type that does not embed struct actor first.
- * expect: adder must embed `struct actor actor` as its first member
+/* An actor type that does not embed struct actorbench_actor first.
+ * expect: adder must embed `struct actorbench_actor actor` as its first member
  */
 #include "types.h"
 
 typedef struct {
     long sum;
-    struct actor actor;
+    struct actorbench_actor actor;
 } adder;
 #define BEHAVIOURS_adder(ON) ON(adder, number, adder_adds)
-ACTOR_TYPE(adder)
+ACTORBENCH_ACTOR_TYPE(adder)
 
-static enum allocation adder_adds(adder *self, number *message) {
+static enum actorbench_allocation adder_adds(adder *self, number *message) {
     (void)self, (void)message;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 int main(void) {

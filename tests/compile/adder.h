@@ -5,14 +5,14 @@
 #include "types.h"
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } adder;
 #define BEHAVIOURS_adder(ON) ON(adder, number, adder_adds)
-ACTOR_TYPE(adder)
+ACTORBENCH_ACTOR_TYPE(adder)
 
-static enum allocation adder_adds(adder *self, number *message) {
+static enum actorbench_allocation adder_adds(adder *self, number *message) {
     (void)self, (void)message;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 #endif

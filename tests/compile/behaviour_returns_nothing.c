@@ -1,15 +1,15 @@
 /* A behaviour that does not say what becomes of the actor.
  * expect: adder_adds
- * expect: conflicting types
+ * expect in C: conflicting types
  * expect: void
  */
 #include "types.h"
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } adder;
 #define BEHAVIOURS_adder(ON) ON(adder, number, adder_adds)
-ACTOR_TYPE(adder)
+ACTORBENCH_ACTOR_TYPE(adder)
 
 static void adder_adds(adder *self, number *message) {
     (void)self, (void)message;
@@ -17,6 +17,6 @@ static void adder_adds(adder *self, number *message) {
 
 int main(void) {
     adder actor;
-    actor_init(adder, &actor);
+    actorbench_actor_init(adder, &actor);
     return 0;
 }

@@ -1,23 +1,23 @@
 /* A behaviour that is listed for one message type and takes another.
  * expect: adder_adds
  * expect: number
- * expect: text
+ * expect in C: text
  */
 #include "types.h"
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } adder;
 #define BEHAVIOURS_adder(ON) ON(adder, number, adder_adds)
-ACTOR_TYPE(adder)
+ACTORBENCH_ACTOR_TYPE(adder)
 
-static enum allocation adder_adds(adder *self, text *message) {
+static enum actorbench_allocation adder_adds(adder *self, text *message) {
     (void)self, (void)message;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 int main(void) {
     adder actor;
-    actor_init(adder, &actor);
+    actorbench_actor_init(adder, &actor);
     return 0;
 }

@@ -2,30 +2,30 @@
 #include "types.h"
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     long sum;
 } adder;
-#define BEHAVIOURS_adder(ON) ON(adder, number, adder_adds) ON(adder, finished_pill, adder_ends)
-ACTOR_TYPE(adder)
+#define BEHAVIOURS_adder(ON) ON(adder, number, adder_adds) ON(adder, actorbench_finished_pill, adder_ends)
+ACTORBENCH_ACTOR_TYPE(adder)
 
-static enum allocation adder_adds(adder *self, number *message) {
+static enum actorbench_allocation adder_adds(adder *self, number *message) {
     self->sum += message->value;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation adder_ends(adder *self, finished_pill *pill) {
+static enum actorbench_allocation adder_ends(adder *self, actorbench_finished_pill *pill) {
     (void)pill;
-    return self->sum == 0 ? DESTROY : FINISHED;
+    return self->sum == 0 ? ACTORBENCH_DESTROY : ACTORBENCH_FINISHED;
 }
 
 int main(void) {
     adder actor;
     number one;
-    if (executor_start(NULL) != NULL)
+    if (actorbench_start(NULL) != NULL)
         return 1;
-    actor_init(adder, &actor);
-    message_init(number, &one, NODELETE);
-    actor_send(adder, &actor, &one, &one, &finished_message);
-    executor_stop();
+    actorbench_actor_init(adder, &actor);
+    actorbench_message_init(number, &one, ACTORBENCH_NODELETE);
+    actorbench_send(adder, &actor, &one, &one, &actorbench_finished_message);
+    actorbench_stop();
     return actor.sum == 0;
 }

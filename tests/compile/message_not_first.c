@@ -1,13 +1,13 @@
-/* A message type that does not embed struct message first.
- * expect: parcel must embed `struct message message` as its first member
+/* A message type that does not embed struct actorbench_message first.
+ * expect: parcel must embed `struct actorbench_message message` as its first member
  */
 #include "types.h"
 
 typedef struct {
     int value;
-    struct message message;
+    struct actorbench_message message;
 } parcel;
-MESSAGE_TYPE(parcel)
+ACTORBENCH_MESSAGE_TYPE(parcel)
 
 int main(void) {
     return 0;

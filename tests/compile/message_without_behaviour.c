@@ -7,8 +7,8 @@
 int main(void) {
     adder actor;
     text words;
-    actor_init(adder, &actor);
-    message_init(text, &words, NODELETE);
-    actor_send(adder, &actor, &words);
+    actorbench_actor_init(adder, &actor);
+    actorbench_message_init(text, &words, ACTORBENCH_NODELETE);
+    actorbench_send(adder, &actor, &words);
     return 0;
 }

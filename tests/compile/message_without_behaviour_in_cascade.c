@@ -8,9 +8,9 @@ int main(void) {
     adder actor;
     number one;
     text words;
-    actor_init(adder, &actor);
-    message_init(number, &one, NODELETE);
-    message_init(text, &words, NODELETE);
-    actor_send(adder, &actor, &one, &words, &one);
+    actorbench_actor_init(adder, &actor);
+    actorbench_message_init(number, &one, ACTORBENCH_NODELETE);
+    actorbench_message_init(text, &words, ACTORBENCH_NODELETE);
+    actorbench_send(adder, &actor, &one, &words, &one);
     return 0;
 }

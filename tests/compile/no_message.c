@@ -7,7 +7,7 @@
 int main(void) {
     adder actor;
     int value = 3;
-    actor_init(adder, &actor);
-    actor_send(adder, &actor, &value);
+    actorbench_actor_init(adder, &actor);
+    actorbench_send(adder, &actor, &value);
     return 0;
 }

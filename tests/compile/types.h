@@ -6,15 +6,15 @@
 #include "executor.h"
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     int value;
 } number;
-MESSAGE_TYPE(number)
+ACTORBENCH_MESSAGE_TYPE(number)
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     char letters[8];
 } text;
-MESSAGE_TYPE(text)
+ACTORBENCH_MESSAGE_TYPE(text)
 
 #endif

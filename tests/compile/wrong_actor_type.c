@@ -5,21 +5,21 @@
 #include "adder.h"
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } printer;
 #define BEHAVIOURS_printer(ON) ON(printer, text, printer_prints)
-ACTOR_TYPE(printer)
+ACTORBENCH_ACTOR_TYPE(printer)
 
-static enum allocation printer_prints(printer *self, text *message) {
+static enum actorbench_allocation printer_prints(printer *self, text *message) {
     (void)self, (void)message;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 int main(void) {
     printer actor;
     number one;
-    actor_init(printer, &actor);
-    message_init(number, &one, NODELETE);
-    actor_send(adder, &actor, &one);
+    actorbench_actor_init(printer, &actor);
+    actorbench_message_init(number, &one, ACTORBENCH_NODELETE);
+    actorbench_send(adder, &actor, &one);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* What the tests of the core share: cmocka, a watchdog, seeds that can be replayed, configurations by name.
  *
  * cmocka's assertions jump out of the function that they stand in, so they are for the main thread only. What a
- * behaviour finds wrong it notes, and the main thread looks at the notes after executor_stop.
+ * behaviour finds wrong it notes, and the main thread looks at the notes after actorbench_stop.
  */
 #ifndef ACTORBENCH_TESTS_HARNESS_H
 #define ACTORBENCH_TESTS_HARNESS_H
@@ -22,6 +22,7 @@
 
 #include "actor.h"
 #include "executor.h"
+#include "platform/atomic.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SANITIZED_BUILD = 1 };
@@ -151,24 +152,24 @@ static inline uint64_t test_seed(void) {
 /* ---- Configurations ----------------------------------------------------------------------------------------------- */
 
 /* Sets an option that must exist. */
-static inline void set_option(struct executor_config *config, const char *name, const char *value) {
-    const char *complaint = executor_set_option(config, name, value);
+static inline void set_option(struct actorbench_config *config, const char *name, const char *value) {
+    const char *complaint = actorbench_set_option(config, name, value);
     if (complaint != NULL)
         fail_msg("%s", complaint);
 }
 
 /* Starts an executor that must start. */
-static inline void start_executor(const struct executor_config *config) {
-    const char *complaint = executor_start(config);
+static inline void start_executor(const struct actorbench_config *config) {
+    const char *complaint = actorbench_start(config);
     if (complaint != NULL)
         fail_msg("%s", complaint);
 }
 
 /* Asserts that an executor does not start, and says one line with these words in it. */
-static inline void assert_not_started(const struct executor_config *config, const char *words) {
-    const char *complaint = executor_start(config);
+static inline void assert_not_started(const struct actorbench_config *config, const char *words) {
+    const char *complaint = actorbench_start(config);
     if (complaint == NULL) {
-        executor_stop();
+        actorbench_stop();
         fail_msg("was started in place of refused with \"%s\"", words);
     }
     if (strstr(complaint, words) == NULL)
@@ -178,7 +179,7 @@ static inline void assert_not_started(const struct executor_config *config, cons
 
 /* Starts an executor with the defaults and so many workers. */
 static inline void start_workers(unsigned workers) {
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = workers;
     start_executor(&config);
 }
@@ -204,8 +205,8 @@ static inline void scale_mailboxes(char *value, size_t size) {
 }
 
 /* The configuration of a line. "workers" is a column as any option is. */
-static inline struct executor_config configuration(const char *names, const char *values) {
-    struct executor_config config = executor_defaults();
+static inline struct actorbench_config configuration(const char *names, const char *values) {
+    struct actorbench_config config = actorbench_defaults();
     char name[32], value[32];
     int name_length, value_length;
     config.seed = test_seed();

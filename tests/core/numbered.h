@@ -6,7 +6,7 @@
 #include "harness.h"
 
 static inline struct envelope numbered(uintptr_t number) {
-    struct envelope envelope = {NULL, (struct message *)number, NULL};
+    struct envelope envelope = {NULL, (struct actorbench_message *)number, NULL};
     return envelope;
 }
 

@@ -27,7 +27,7 @@ static ATOMIC(uint32_t) together, lacking; /* messages; workers that have not ru
 static uint32_t enough, most;              /* messages of a worker, and together */
 
 /* Starts an executor whose workers are to run `each` messages at least before they have run `all` together. */
-static inline void start_shares(const struct executor_config *config, uint32_t each, uint32_t all) {
+static inline void start_shares(const struct actorbench_config *config, uint32_t each, uint32_t all) {
     assert_in_range(config->workers, 1, MOST_WORKERS);
     for (unsigned i = 0; i < MOST_WORKERS; i++)
         atomic_initialise(&shares[i].ran, 0);
@@ -40,7 +40,7 @@ static inline void start_shares(const struct executor_config *config, uint32_t e
 
 /* Counts a message for the worker that runs it. For behaviours. */
 static inline void count_share(void) {
-    if (atomic_fetch_add_relaxed(&shares[executor_worker()].ran, 1) + 1 == enough)
+    if (atomic_fetch_add_relaxed(&shares[actorbench_worker()].ran, 1) + 1 == enough)
         (void)atomic_fetch_sub_relaxed(&lacking, 1);
     (void)atomic_fetch_add_relaxed(&together, 1);
 }

@@ -31,13 +31,13 @@ static uint32_t traffic_budget;
 enum fault { NO_FAULT, LOST_OR_DOUBLED, WRONG_RECEIVER, TWO_WORKERS };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     uint32_t sender, receiver, number;
 } item;
-MESSAGE_TYPE(item)
+ACTORBENCH_MESSAGE_TYPE(item)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint32_t index, budget;
     struct random random;
     uint32_t received[SENDERS]; /* from each sender */
@@ -46,7 +46,7 @@ typedef struct {
     ATOMIC(uint32_t) busy;
 } node;
 #define BEHAVIOURS_node(ON) ON(node, item, node_receives)
-ACTOR_TYPE(node)
+ACTORBENCH_ACTOR_TYPE(node)
 
 struct streamer {
     pthread_t thread;
@@ -60,7 +60,7 @@ static struct streamer streamers[STREAMERS];
 static ATOMIC(uint64_t) outstanding; /* sent and not received, and one for each streamer that has not ended */
 
 static item *make_item(uint32_t sender, uint32_t receiver, uint32_t *sent) {
-    item *next = message_new(item, DELETE);
+    item *next = actorbench_message_new(item, ACTORBENCH_DELETE);
     next->sender = sender;
     next->receiver = receiver;
     next->number = sent[receiver]++;
@@ -73,11 +73,11 @@ static uint32_t send_some(uint32_t sender, struct random *random, uint32_t *sent
     uint32_t receiver = random_below(random, ACTORS);
     item *first = make_item(sender, receiver, sent);
     if (most < 2 || random_below(random, 4) != 0) {
-        actor_send(node, &nodes[receiver], first);
+        actorbench_send(node, &nodes[receiver], first);
         return 1;
     }
     item *second = make_item(sender, receiver, sent);
-    actor_send(node, &nodes[receiver], first, second);
+    actorbench_send(node, &nodes[receiver], first, second);
     return 2;
 }
 
@@ -89,7 +89,7 @@ static uint32_t choose_sends(node *self) {
     return sends < self->budget ? sends : self->budget;
 }
 
-static enum allocation node_receives(node *self, item *message) {
+static enum actorbench_allocation node_receives(node *self, item *message) {
     enum fault fault = atomic_exchange_explicit(&self->busy, 1, memory_order_relaxed) ? TWO_WORKERS : NO_FAULT;
     if (message->receiver != self->index)
         fault = WRONG_RECEIVER;
@@ -105,7 +105,7 @@ static enum allocation node_receives(node *self, item *message) {
         cpu_yield(); /* another worker runs while this actor is busy */
     atomic_store_relaxed(&self->busy, 0);
     (void)atomic_fetch_sub_relaxed(&outstanding, 1);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static void *stream(void *argument) {
@@ -137,7 +137,7 @@ static void prepare_nodes(uint64_t seed) {
         nodes[i].budget = traffic_budget;
         nodes[i].random = random_seed(seed, i);
         atomic_initialise(&nodes[i].busy, 0);
-        actor_init(node, &nodes[i]);
+        actorbench_actor_init(node, &nodes[i]);
     }
 }
 
@@ -162,7 +162,7 @@ static uint64_t check_ledger(void) {
 }
 
 /* One round: starts, lets the traffic flow until it ends by itself, stops, and checks the ledger. */
-static void run_traffic(const struct executor_config *config) {
+static void run_traffic(const struct actorbench_config *config) {
     start_executor(config);
     prepare_streamers(config->seed);
     prepare_nodes(config->seed);
@@ -171,12 +171,12 @@ static void run_traffic(const struct executor_config *config) {
     assert_int_equal(pthread_join(streamers[1].thread, NULL), 0);
     AWAIT(atomic_load_relaxed(&outstanding) == 0);
     for (uint32_t i = 0; i < ACTORS; i++)
-        actor_send(node, &nodes[i], &finished_message);
-    executor_stop();
+        actorbench_send(node, &nodes[i], &actorbench_finished_message);
+    actorbench_stop();
 
     uint64_t messages = check_ledger();
-    struct executor_statistics counted;
-    if (!executor_last_statistics(&counted))
+    struct actorbench_statistics counted;
+    if (!actorbench_last_statistics(&counted))
         return;
     assert_int_equal(counted.actors_created, ACTORS);
     assert_int_equal(counted.messages_sent, messages + ACTORS);

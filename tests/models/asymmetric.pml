@@ -283,7 +283,7 @@ end_empty:
     od
 }
 
-/* actor_post() of a thread that has no lane there: mailbox_append() */
+/* actorbench_post() of a thread that has no lane there: mailbox_append() */
 proctype by_lock(byte messages) {
     byte box, to_wake;
     bool was_asleep;

@@ -470,7 +470,7 @@ inline steal() {
 
 /* ---- Behaviours ---- */
 
-/* deliver() to the sender, and its actor_post(): run_queue_put(), run_queue_append() */
+/* deliver() to the sender, and its actorbench_post(): run_queue_put(), run_queue_append() */
 inline deliver_go(go) {
     d_step {
         assert(!running[A]);
@@ -577,7 +577,7 @@ stopped:
     assert((!holds[A] || owner[A] == self) && (!holds[B] || owner[B] == self))
 }
 
-/* Threads from outside: actor_post(), which is post_by_lane() or mailbox_append() */
+/* Threads from outside: actorbench_post(), which is post_by_lane() or mailbox_append() */
 proctype outside(byte messages) {
     do
     :: messages > 0 ->

@@ -1,4 +1,4 @@
-/* Sleeping (core/sharded/sleep.h): its steps 1 to 4 against sends, swaps and executor_stop().
+/* Sleeping (core/sharded/sleep.h): its steps 1 to 4 against sends, swaps and actorbench_stop().
  *
  * WORKERS workers of SLOTS slots each. A worker that has scanned its slots in vain robs any other of any mailbox, or
  * sleeps, or both, or scans again; with -DTHEFTS=N there are N thefts at most. In the worker-centric design it is also who
@@ -9,8 +9,8 @@
  *                              hold_leave() does in the worker-centric design
  *
  * Claims: when nothing moves any more, all mailboxes are empty: no message is left with a sleeper. With -DSTOP, where
- * executor_stop() follows the last message: all workers end, and no send touches a worker that has been freed. The sender
- * is main; with -DOUTSIDE another thread, for which executor_stop() does not wait.
+ * actorbench_stop() follows the last message: all workers end, and no send touches a worker that has been freed. The sender
+ * is main; with -DOUTSIDE another thread, for which actorbench_stop() does not wait.
  *
  * Steps left out:
  *     -DWITHOUT_ANNOUNCEMENT   the worker says that it sleeps only when it has visited its slots (step 1 after step 3)
@@ -254,7 +254,7 @@ proctype worker(byte self) {
     ended++
 }
 
-/* actor_post() */
+/* actorbench_post() */
 proctype sender(byte messages) {
     byte box, to_wake;
     bool was_asleep;
@@ -294,7 +294,7 @@ init {
 #ifndef OUTSIDE
     sent;
 #endif
-    to_come == 0;    /* executor_stop(), census_wait() */
+    to_come == 0;    /* actorbench_stop(), census_wait() */
     stopping = true; /* end_workers() */
     for (k : 0 .. WORKERS - 1) {
         wake(k, was_asleep)

@@ -1,11 +1,11 @@
-/* Sleeping on a ready list (core/actor_centric/sleep.h, ready_list.h): its steps 1 to 5 against pushes and executor_stop().
+/* Sleeping on a ready list (core/actor_centric/sleep.h, ready_list.h): its steps 1 to 5 against pushes and actorbench_stop().
  *
  * WORKERS workers share one list, as under --ready global; with one worker it is that worker's inbox. ACTORS actors are
  * pushed, each by a thread of its own. Nobody wakes by himself, but for SPURIOUS returns of parking_wait() for no reason,
  * which stand for thieves' timeouts, too.
  *
  * Claims: when nothing moves any more, the list is empty: no actor is left with a sleeper; no worker joins the sleepers
- * when it is among them. With -DSTOP, where executor_stop() follows the last actor: all workers end.
+ * when it is among them. With -DSTOP, where actorbench_stop() follows the last actor: all workers end.
  *
  * Steps left out:
  *     -DWITHOUT_ANNOUNCEMENT   the worker says that it sleeps only when it is among the sleepers (step 1 after step 3)
@@ -175,7 +175,7 @@ init {
         }
     }
 #ifdef STOP
-    to_come == 0;    /* executor_stop(), census_wait() */
+    to_come == 0;    /* actorbench_stop(), census_wait() */
     stopping = true; /* end_workers() */
     for (k : 0 .. WORKERS - 1) {
         wake(k, was_asleep)

@@ -132,7 +132,7 @@ end_idle:
     od
 }
 
-/* actor_post(), mailbox_append(), under the lock */
+/* actorbench_post(), mailbox_append(), under the lock */
 proctype sender(byte messages) {
     byte box;
     do

@@ -56,8 +56,8 @@ inline check_nothing_left() {
 }
 
 inline make_actor(number) {
-    d_step { number = created; created++ }; /* actor_construct(), census_add() */
-    if                                      /* actor_post() */
+    d_step { number = created; created++ }; /* actorbench_actor_construct(), census_add() */
+    if                                      /* actorbench_post() */
     :: mailbox[number % WORKERS] ! false
     :: skip
     fi;
@@ -152,7 +152,7 @@ init {
         :: atomic { to_make > 0 -> to_make-- }; make_actor(count)
         :: break
         od;
-        wait(count, was_last) /* executor_wait(), executor_stop() */
+        wait(count, was_last) /* actorbench_wait(), actorbench_stop() */
     }
     assert(created == terminated + 1)
 }

@@ -29,7 +29,7 @@ static struct {
 } rig;
 
 static struct envelope envelope_of(unsigned sender, unsigned number) {
-    return {NULL, (struct message *)uintptr_t(2 * number + sender), NULL};
+    return {NULL, (struct actorbench_message *)uintptr_t(2 * number + sender), NULL};
 }
 
 static void send(unsigned sender, unsigned number) {

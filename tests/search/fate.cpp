@@ -23,31 +23,31 @@ void storage_give(void *block, size_t) {
     free(block);
 }
 
-static const struct message_type letter_type = {"letter", NULL, sizeof(struct message), NULL};
+static const struct actorbench_message_type letter_type = {"letter", NULL, sizeof(struct actorbench_message), NULL};
 
 /* Actor 0 is in mailbox 0, which worker 0 has, and actor 1 in mailbox 1. */
 static struct mailbox *mailboxes;
-static struct actor actors[2];
+static struct actorbench_actor actors[2];
 static unsigned received[2];
 
-static void send(unsigned receiver, struct message *message, behaviour *reaction) {
+static void send(unsigned receiver, struct actorbench_message *message, actorbench_behaviour *reaction) {
     struct envelope envelope = {&actors[receiver], message, reaction};
     if (!mailbox_append_quickly(&mailboxes[receiver], envelope))
         ALWAYS(mailbox_append(&mailboxes[receiver], QUEUE_COPY, envelope) == NO_SLEEPER);
 }
 
-static enum allocation delete_it(struct actor *, struct message *message) {
+static enum actorbench_allocation delete_it(struct actorbench_actor *, struct actorbench_message *message) {
     received[1]++;
-    message_set_allocation(message, DELETE);
-    return NODELETE;
+    actorbench_message_set_allocation(message, ACTORBENCH_DELETE);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation send_it_on(struct actor *, struct message *message) {
+static enum actorbench_allocation send_it_on(struct actorbench_actor *, struct actorbench_message *message) {
     received[0]++;
     send(1, message, delete_it);
     rl::ctx()
         .sched(); /* the next receiver may have it before this behaviour ends: to look at the message is no atomic */
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 /* As in worker.c; no actor ends. */
@@ -66,8 +66,8 @@ struct sent_on : search::scenario<sent_on, 2> {
             queue_init(&locals[i], QUEUE_COPY, ANY_NODE);
             received[i] = 0;
         }
-        struct message *letter = search::zeroed<struct message>();
-        message_construct(letter, &letter_type, NODELETE);
+        struct actorbench_message *letter = search::zeroed<struct actorbench_message>();
+        actorbench_message_construct(letter, &letter_type, ACTORBENCH_NODELETE);
         send(0, letter, send_it_on);
     }
     /* As `process` in worker.c. */

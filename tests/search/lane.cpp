@@ -55,7 +55,7 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
     }
     void send(unsigned messages) {
         while (messages-- != 0) {
-            struct envelope envelope = {NULL, (struct message *)uintptr_t(sent++), NULL};
+            struct envelope envelope = {NULL, (struct actorbench_message *)uintptr_t(sent++), NULL};
             lane_send(rig.lane, envelope);
         }
     }

@@ -28,7 +28,7 @@ struct an_actor : search::scenario<derived, threads, reuses_blocks> {
     }
 
     bool push(unsigned sender, unsigned number) {
-        struct letter letter = {(struct message *)uintptr_t(MOST_SENDERS * (number + 1) + sender), NULL};
+        struct letter letter = {(struct actorbench_message *)uintptr_t(MOST_SENDERS * (number + 1) + sender), NULL};
         return kind::push(mailbox, letter);
     }
 

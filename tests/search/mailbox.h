@@ -33,9 +33,9 @@ static void rig_make(enum queue_kind kind) {
     }
 }
 
-/* A send as actor_post makes it: the message is the `number`th of its sender. */
+/* A send as actorbench_post makes it: the message is the `number`th of its sender. */
 static void send(unsigned sender, unsigned number) {
-    struct envelope envelope = {NULL, (struct message *)uintptr_t(2 * number + sender), NULL};
+    struct envelope envelope = {NULL, (struct actorbench_message *)uintptr_t(2 * number + sender), NULL};
     if (rig.kind != QUEUE_COPY || !mailbox_append_quickly(rig.mailbox, envelope))
         ALWAYS(mailbox_append(rig.mailbox, rig.kind, envelope) == NO_SLEEPER);
 }

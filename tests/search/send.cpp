@@ -1,4 +1,4 @@
-/* Sends from outside by lanes, through actor_post: who gets a mailbox's lane, and that no message lies in the lane of a
+/* Sends from outside by lanes, through actorbench_post: who gets a mailbox's lane, and that no message lies in the lane of a
  * mailbox whose owner sleeps for good. */
 #include "workers.h"
 

@@ -1,5 +1,5 @@
 /* The worker-centric executor's own sources, whole. A scenario's threads play its workers, or threads from outside; they
- * call the parts of worker.c, steal.c and give.c that design_work calls, and send by actor_post.
+ * call the parts of worker.c, steal.c and give.c that design_work calls, and send by actorbench_post.
  *
  * Mailbox i and actor i are in slot i at first, two a worker. What an actor receives is checked: the letters of each sender
  * come to it once and in order, by one worker at a time. A letter may ask its receiver to send others on.
@@ -67,15 +67,15 @@ void storage_give(void *block, size_t) {
 }
 
 struct letter {
-    struct message message;
+    struct actorbench_message message;
     unsigned sender, number; /* of those from this sender to its receiver */
     unsigned further, to;    /* so many letters are sent on, to that actor */
 };
 
-static const struct message_type letter_type = {"letter", NULL, sizeof(struct letter), NULL};
+static const struct actorbench_message_type letter_type = {"letter", NULL, sizeof(struct letter), NULL};
 
 struct receiver {
-    struct actor actor;
+    struct actorbench_actor actor;
     search::plain<unsigned> received[SENDERS];
     search::plain<unsigned> sent[ACTORS]; /* by its behaviours */
     search::plain<unsigned> runs;         /* of them; no two at a time */
@@ -85,22 +85,22 @@ static struct receiver *actors;
 static unsigned *sent_from_outside; /* by each thread to each actor */
 static unsigned runs_here[MOST_THREADS];
 
-static enum allocation receive(struct actor *actor, struct message *content);
+static enum actorbench_allocation receive(struct actorbench_actor *actor, struct actorbench_message *content);
 
 static void post(unsigned sender, unsigned number, unsigned receiver, unsigned further = 0, unsigned to = NOBODY) {
     struct letter *letter = search::zeroed<struct letter>();
-    message_construct(&letter->message, &letter_type, DELETE);
+    actorbench_message_construct(&letter->message, &letter_type, ACTORBENCH_DELETE);
     letter->sender = sender;
     letter->number = number;
     letter->further = further;
     letter->to = to;
     /* The only one that reads this; and it does so before any other thread may run, so that there need be but one. */
     this_run_queue = this_worker != NULL ? &this_worker->runs : &no_run_queue;
-    (void)actor_post(&actors[receiver].actor, &letter->message, receive);
+    (void)actorbench_post(&actors[receiver].actor, &letter->message, receive);
 }
 
 /* The behaviour. */
-static enum allocation receive(struct actor *actor, struct message *content) {
+static enum actorbench_allocation receive(struct actorbench_actor *actor, struct actorbench_message *content) {
     struct receiver *self = (struct receiver *)actor;
     struct letter *letter = (struct letter *)content;
     ALWAYS(self->received[letter->sender] == letter->number);
@@ -109,7 +109,7 @@ static enum allocation receive(struct actor *actor, struct message *content) {
     runs_here[rl::ctx().current_thread()]++;
     for (unsigned i = 0; i < letter->further; i++)
         post(unsigned(self - actors), self->sent[letter->to]++, letter->to);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 /* A send by the calling thread, on its own account. */
@@ -145,7 +145,7 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
         actors = search::zeroed<struct receiver>(ACTORS);
         sent_from_outside = search::zeroed<unsigned>(MOST_THREADS * ACTORS);
         for (unsigned i = 0; i < worker_count * SHARE; i++) {
-            actor_construct(&actors[i].actor, NULL);
+            actorbench_actor_construct(&actors[i].actor, NULL);
             mailbox[i] = slot_mailbox(&sharding.slots[i]);
         }
     }

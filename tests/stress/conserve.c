@@ -10,17 +10,17 @@
 enum { MOST_WORKERS = 64 };
 
 /* More mailboxes, where the line gives a number, if there are too few for so many workers. */
-static void take_workers(struct executor_config *config, unsigned workers) {
+static void take_workers(struct actorbench_config *config, unsigned workers) {
     config->workers = workers;
-    for (size_t i = 0; executor_options[i].name != NULL; i++)
-        if (strcmp(executor_options[i].name, "mailboxes") == 0 && config->options[i] != 0 &&
+    for (size_t i = 0; actorbench_options[i].name != NULL; i++)
+        if (strcmp(actorbench_options[i].name, "mailboxes") == 0 && config->options[i] != 0 &&
             config->options[i] <= workers)
             config->options[i] = workers + 1;
 }
 
 /* The table's workers, or many more than there are CPUs. */
 static void flow(void) {
-    struct executor_config config = stress_configuration(covering, LENGTH(covering));
+    struct actorbench_config config = stress_configuration(covering, LENGTH(covering));
     struct random random = random_seed(stress.seed, 0);
     if (random_below(&random, 3) == 0)
         take_workers(&config, 1 + random_below(&random, MOST_WORKERS));

@@ -8,28 +8,28 @@
 enum { MOST_CHILDREN = 400, OWN_TICKS = 40 };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } tick;
-MESSAGE_TYPE(tick)
+ACTORBENCH_MESSAGE_TYPE(tick)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } child_actor;
 #define BEHAVIOURS_child_actor(ON) ON(child_actor, tick, child_ticks)
-ACTOR_TYPE_WITH_DESTRUCTOR(child_actor, child_ends)
+ACTORBENCH_ACTOR_TYPE_WITH_DESTRUCTOR(child_actor, child_ends)
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     unsigned children;
 } task;
-MESSAGE_TYPE(task)
+ACTORBENCH_MESSAGE_TYPE(task)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned ticks;
 } parent_actor;
 #define BEHAVIOURS_parent_actor(ON) ON(parent_actor, task, parent_starts) ON(parent_actor, tick, parent_ticks)
-ACTOR_TYPE(parent_actor)
+ACTORBENCH_ACTOR_TYPE(parent_actor)
 
 static parent_actor parent;
 static child_actor children[MOST_CHILDREN];
@@ -37,10 +37,10 @@ static task family_task;
 static tick family_tick;
 static ATOMIC(unsigned) children_ticks, children_ended;
 
-static enum allocation child_ticks(child_actor *self, tick *message) {
+static enum actorbench_allocation child_ticks(child_actor *self, tick *message) {
     (void)self, (void)message;
     (void)atomic_fetch_add_relaxed(&children_ticks, 1);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static void child_ends(child_actor *self) {
@@ -48,24 +48,24 @@ static void child_ends(child_actor *self) {
     (void)atomic_fetch_add_relaxed(&children_ended, 1);
 }
 
-static enum allocation parent_starts(parent_actor *self, task *message) {
+static enum actorbench_allocation parent_starts(parent_actor *self, task *message) {
     for (unsigned i = 0; i < message->children; i++) {
-        actor_init(child_actor, &children[i]);
-        actor_send(child_actor, &children[i], &family_tick, &destroy_message);
+        actorbench_actor_init(child_actor, &children[i]);
+        actorbench_send(child_actor, &children[i], &family_tick, &actorbench_destroy_message);
     }
-    child_actor *last = actor_new(child_actor);
-    tick *own = message_new(tick, DELETE);
-    actor_send(child_actor, last, own, &delete_message);
+    child_actor *last = actorbench_actor_new(child_actor);
+    tick *own = actorbench_message_new(tick, ACTORBENCH_DELETE);
+    actorbench_send(child_actor, last, own, &actorbench_delete_message);
     for (unsigned i = 0; i < OWN_TICKS; i++)
-        actor_send(parent_actor, self, &family_tick);
-    actor_send(parent_actor, self, &finished_message);
-    return NODELETE;
+        actorbench_send(parent_actor, self, &family_tick);
+    actorbench_send(parent_actor, self, &actorbench_finished_message);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation parent_ticks(parent_actor *self, tick *message) {
+static enum actorbench_allocation parent_ticks(parent_actor *self, tick *message) {
     (void)message;
     self->ticks++;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 /* The executor has been started. */
@@ -74,14 +74,14 @@ static void family_begin(unsigned count) {
     memset((void *)children, 0, sizeof children);
     atomic_initialise(&children_ticks, 0);
     atomic_initialise(&children_ended, 0);
-    message_init(tick, &family_tick, NODELETE);
-    message_init(task, &family_task, NODELETE);
+    actorbench_message_init(tick, &family_tick, ACTORBENCH_NODELETE);
+    actorbench_message_init(task, &family_task, ACTORBENCH_NODELETE);
     family_task.children = count;
-    actor_init(parent_actor, &parent);
-    actor_send(parent_actor, &parent, &family_task);
+    actorbench_actor_init(parent_actor, &parent);
+    actorbench_send(parent_actor, &parent, &family_task);
 }
 
-/* Whether all of it is over, and was done; after executor_wait or executor_stop. */
+/* Whether all of it is over, and was done; after actorbench_wait or actorbench_stop. */
 static bool family_is_complete(void) {
     unsigned all = family_task.children + 1;
     return parent.ticks == OWN_TICKS && atomic_load_relaxed(&children_ticks) == all &&

@@ -1,5 +1,5 @@
 /* Memory that cannot be had: each allocation of a run fails in turn, one a run, until a run has none left to fail. Each run
- * ends with one line that says so: by abort(3), as core/platform/memory.h promises, or, where executor_start can still
+ * ends with one line that says so: by abort(3), as core/platform/memory.h promises, or, where actorbench_start can still
  * refuse or go on without, with everything done that was asked for. None crashes, hangs or loses a message in silence. */
 #include "stress.h"
 
@@ -12,19 +12,19 @@ static unsigned long failing_call;
 
 /* In a child: starts, and starts again if that was refused. */
 static void run_with_a_failure(void) {
-    struct executor_config config = stress_configuration(covering, LENGTH(covering));
+    struct actorbench_config config = stress_configuration(covering, LENGTH(covering));
     config.workers = config.workers > 3 ? 3 : config.workers;
     delay_seed(stress.seed);
     allocator_fail_at(failing_call);
-    const char *complaint = executor_start(&config);
+    const char *complaint = actorbench_start(&config);
     if (complaint != NULL) {
         (void)fprintf(stderr, "actorbench: %s\n", complaint);
-        complaint = executor_start(&config);
+        complaint = actorbench_start(&config);
     }
     if (complaint != NULL)
         _exit(101);
     family_begin(stress_asks_for[MANY] ? MANY_CHILDREN : CHILDREN);
-    executor_stop();
+    actorbench_stop();
     if (!family_is_complete())
         _exit(102);
     if (!allocator_has_failed())

@@ -1,4 +1,4 @@
-/* Starts and stops on one CPU, under all options: no round hangs, and what executor_wait and executor_stop wait for is done
+/* Starts and stops on one CPU, under all options: no round hangs, and what actorbench_wait and actorbench_stop wait for is done
  * when they return. A hang is ended by the child's watchdog. */
 #include <sched.h>
 
@@ -26,25 +26,25 @@ static void pause_sometimes(struct random *random) {
 }
 
 /* One family or more. Each is sent for, and the executor is stopped, at once or about when the workers go to sleep. */
-static void start_and_stop(const struct executor_config *config, struct random *random) {
+static void start_and_stop(const struct actorbench_config *config, struct random *random) {
     start_executor(config);
     for (unsigned left = 1 + random_below(random, MOST_FAMILIES); left > 0; left--) {
         pause_sometimes(random);
         family_begin(CHILDREN);
         if (left == 1 && random_below(random, 2) == 0)
             break;
-        executor_wait();
+        actorbench_wait();
         assert_true(family_is_complete());
     }
     pause_sometimes(random);
-    executor_stop();
+    actorbench_stop();
     assert_true(family_is_complete());
     assert_int_equal(threads_running(), 0);
 }
 
 static void starts_and_stops(void) {
     struct random random = random_seed(stress.seed, 0);
-    struct executor_config config = stress_configuration(covering, LENGTH(covering));
+    struct actorbench_config config = stress_configuration(covering, LENGTH(covering));
     stay_on_one_cpu();
     for (unsigned i = 0; i < ROUNDS_A_CHILD; i++) {
         config.workers = 1 + random_below(&random, MOST_WORKERS);

@@ -117,8 +117,8 @@ static inline int stress_rounds(const char *program, bool (*round)(void), const 
 }
 
 /* A line of a table of configurations (rows.h), which the round's seed goes through in turn. */
-static inline struct executor_config stress_configuration(const char *const *table, size_t lines) {
-    struct executor_config config = configuration(table[0], table[1 + stress.seed % (lines - 1)]);
+static inline struct actorbench_config stress_configuration(const char *const *table, size_t lines) {
+    struct actorbench_config config = configuration(table[0], table[1 + stress.seed % (lines - 1)]);
     config.seed = stress.seed;
     return config;
 }

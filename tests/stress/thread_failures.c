@@ -1,4 +1,4 @@
-/* Threads that cannot be had: whichever worker's creation fails, executor_start says one line, leaves neither a thread nor a
+/* Threads that cannot be had: whichever worker's creation fails, actorbench_start says one line, leaves neither a thread nor a
  * block behind, and the next start works. */
 #include "stress.h"
 
@@ -7,7 +7,7 @@
 
 enum { CHILDREN = 2, MOST_TRIED = 12 };
 
-static void start_without(const struct executor_config *config, unsigned worker) {
+static void start_without(const struct actorbench_config *config, unsigned worker) {
     char words[64];
     long before = allocator_live_blocks();
     threads_fail_at(worker);
@@ -19,13 +19,13 @@ static void start_without(const struct executor_config *config, unsigned worker)
 
     start_executor(config);
     family_begin(CHILDREN);
-    executor_stop();
+    actorbench_stop();
     assert_true(family_is_complete());
     assert_int_equal(allocator_live_blocks(), before);
 }
 
 static void start_without_each(void) {
-    struct executor_config config = stress_configuration(covering, LENGTH(covering));
+    struct actorbench_config config = stress_configuration(covering, LENGTH(covering));
     struct random random = random_seed(stress.seed, 0);
     config.workers = 1 + random_below(&random, MOST_TRIED);
     for (unsigned worker = 1; worker <= config.workers; worker++)

@@ -2,14 +2,14 @@
 #include "balance.h"
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } dummy;
-#define BEHAVIOURS_dummy(ON) ON(dummy, finished_pill, dummy_ends)
-ACTOR_TYPE(dummy)
+#define BEHAVIOURS_dummy(ON) ON(dummy, actorbench_finished_pill, dummy_ends)
+ACTORBENCH_ACTOR_TYPE(dummy)
 
-static enum allocation dummy_ends(dummy *self, finished_pill *pill) {
+static enum actorbench_allocation dummy_ends(dummy *self, actorbench_finished_pill *pill) {
     (void)self, (void)pill;
-    return DELETE;
+    return ACTORBENCH_DELETE;
 }
 
 static bool is_loaded(unsigned worker, unsigned step) {
@@ -17,18 +17,18 @@ static bool is_loaded(unsigned worker, unsigned step) {
 }
 
 static unsigned loaded_workers(unsigned step) {
-    return step == 0 ? 1 : (executor_workers() + step - 1) / step;
+    return step == 0 ? 1 : (actorbench_workers() + step - 1) / step;
 }
 
 /* A dummy ends with the one message that it is sent at once. */
 void balance_lay_out(unsigned step, uint64_t actors, void (*add)(void)) {
     uint64_t made = 0;
     for (uint64_t ticket = 0; made < actors; ticket++) {
-        if (is_loaded(executor_place(ticket), step)) {
+        if (is_loaded(actorbench_place(ticket), step)) {
             add();
             made++;
         } else {
-            actor_send(dummy, actor_new(dummy), &finished_message);
+            actorbench_send(dummy, actorbench_actor_new(dummy), &actorbench_finished_message);
         }
     }
 }
@@ -42,6 +42,6 @@ int balance_main(const struct workload *workload, unsigned step, int argc, char 
     workload_start_clock();
     balance_lay_out(step, actors, traffic_add);
     traffic_run();
-    executor_stop();
+    actorbench_stop();
     return workload_end(traffic_verify(), 0);
 }

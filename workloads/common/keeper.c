@@ -8,39 +8,39 @@
 uint64_t keeper_entities = 20, keeper_messages = 8000, keeper_writes = 10, keeper_sizes = 0, keeper_keys = 65536;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } begin;
-MESSAGE_TYPE(begin)
+ACTORBENCH_MESSAGE_TYPE(begin)
 
 enum kind { READ, WRITE, SIZE };
 
 /* From an entity to the keeper and, with the answer, back. */
 typedef struct entity entity;
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     entity *from;
     enum kind kind;
     uint64_t key, value, answer;
 } request;
-MESSAGE_TYPE(request)
+ACTORBENCH_MESSAGE_TYPE(request)
 
 struct entity {
-    struct actor actor;
+    struct actorbench_actor actor;
     request question;
     uint64_t asked;
     uint64_t checksum; /* of its answers, in order */
 };
 #define BEHAVIOURS_entity(ON) ON(entity, begin, entity_begins) ON(entity, request, entity_hears)
-ACTOR_TYPE(entity)
+ACTORBENCH_ACTOR_TYPE(entity)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     const struct structure *structure;
     uint32_t *served; /* by request: which entity's */
     uint64_t count;   /* of requests served */
 } keeper;
 #define BEHAVIOURS_keeper(ON) ON(keeper, request, keeper_serves)
-ACTOR_TYPE(keeper)
+ACTORBENCH_ACTOR_TYPE(keeper)
 
 static uint64_t each, all; /* requests */
 static entity *entities;
@@ -71,28 +71,28 @@ static uint64_t add_to_checksum(uint64_t checksum, uint64_t answer) {
 
 static void ask(entity *self) {
     formulate(&self->question, (uint64_t)(self - entities), self->asked++);
-    actor_send(keeper, &the_keeper, &self->question);
+    actorbench_send(keeper, &the_keeper, &self->question);
 }
 
-static enum allocation entity_begins(entity *self, begin *start) {
+static enum actorbench_allocation entity_begins(entity *self, begin *start) {
     (void)start;
     ask(self);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation entity_hears(entity *self, request *answered) {
+static enum actorbench_allocation entity_hears(entity *self, request *answered) {
     self->checksum = add_to_checksum(self->checksum, answered->answer);
     if (self->asked == each)
-        return FINISHED;
+        return ACTORBENCH_FINISHED;
     ask(self);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation keeper_serves(keeper *self, request *question) {
+static enum actorbench_allocation keeper_serves(keeper *self, request *question) {
     self->served[self->count++] = (uint32_t)(question->from - entities);
     question->answer = respond(self->structure, question);
-    actor_send(entity, question->from, question);
-    return self->count == all ? FINISHED : NODELETE;
+    actorbench_send(entity, question->from, question);
+    return self->count == all ? ACTORBENCH_FINISHED : ACTORBENCH_NODELETE;
 }
 
 uint64_t keeper_prepare(void) {
@@ -113,18 +113,18 @@ uint64_t keeper_prepare(void) {
 
 void keeper_run(const struct structure *structure) {
     static begin start;
-    message_init(begin, &start, NODELETE);
-    actor_init(keeper, &the_keeper);
+    actorbench_message_init(begin, &start, ACTORBENCH_NODELETE);
+    actorbench_actor_init(keeper, &the_keeper);
     the_keeper.structure = structure;
     for (uint64_t i = 0; i < keeper_entities; i++) {
-        actor_init(entity, &entities[i]);
-        message_init(request, &entities[i].question, NODELETE);
+        actorbench_actor_init(entity, &entities[i]);
+        actorbench_message_init(request, &entities[i].question, ACTORBENCH_NODELETE);
         entities[i].question.from = &entities[i];
     }
     workload_start_clock();
     for (uint64_t i = 0; i < keeper_entities; i++)
-        actor_send(entity, &entities[i], &start);
-    executor_wait();
+        actorbench_send(entity, &entities[i], &start);
+    actorbench_wait();
     workload_stop_clock();
 }
 

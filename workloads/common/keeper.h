@@ -35,7 +35,7 @@ uint64_t keeper_prepare(void);
 /* Makes the actors, starts the clock, lets all requests be answered, stops the clock. */
 void keeper_run(const struct structure *structure);
 
-/* Asks the model the same, and compares all answers, after executor_stop. Then the model's contents must equal the
+/* Asks the model the same, and compares all answers, after actorbench_stop. Then the model's contents must equal the
  * structure's: that is for the program to check. */
 void keeper_verify(const struct structure *model);
 

@@ -29,14 +29,14 @@ static double mean(uint64_t sum, uint64_t count) {
 static void print_options(const struct run *run) {
     const char *separator = "";
     printf("\"options\":{");
-    for (unsigned i = 0; !run->workload->bare && executor_options[i].name != NULL; i++) {
-        const struct executor_option *option = &executor_options[i];
-        char value[EXECUTOR_TEXT];
-        executor_get_option(&run->config, option, value, sizeof value);
+    for (unsigned i = 0; !run->workload->bare && actorbench_options[i].name != NULL; i++) {
+        const struct actorbench_option *option = &actorbench_options[i];
+        char value[ACTORBENCH_TEXT];
+        actorbench_get_option(&run->config, option, value, sizeof value);
         printf("%s\"", separator);
         for (const char *letter = option->name; *letter != '\0'; letter++)
             putchar(*letter == '-' ? '_' : *letter);
-        printf(option->kind == OPTION_NUMBER ? "\":%s" : "\":\"%s\"", value);
+        printf(option->kind == ACTORBENCH_NUMBER ? "\":%s" : "\":\"%s\"", value);
         separator = ",";
     }
     printf("},");
@@ -63,26 +63,26 @@ static void print_parameters(const struct run *run) {
     printf("\"scale\":%.10g,\"seed\":%" PRIu64 "},", run->scale, run->config.seed);
 }
 
-static uint64_t count_at(const struct executor_statistics *statistics, size_t offset) {
+static uint64_t count_at(const struct actorbench_statistics *statistics, size_t offset) {
     uint64_t count;
     memcpy(&count, (const char *)statistics + offset, sizeof count);
     return count;
 }
 
-static void print_counter(const struct executor_statistics *statistics, const struct executor_counter *one) {
+static void print_counter(const struct actorbench_statistics *statistics, const struct actorbench_counter *one) {
     uint64_t value = count_at(statistics, one->counter);
-    if (one->per == (size_t)EXECUTOR_COUNT)
+    if (one->per == (size_t)ACTORBENCH_COUNT)
         printf("%" PRIu64, value);
     else
         printf("%.3f", mean(value, count_at(statistics, one->per)));
 }
 
 static void print_statistics(void) {
-    struct executor_statistics statistics;
-    bool all = executor_last_statistics(&statistics);
+    struct actorbench_statistics statistics;
+    bool all = actorbench_last_statistics(&statistics);
     const char *separator = "";
     printf(",\"statistics\":{");
-    for (const struct executor_counter *one = executor_counters; one->name != NULL; one++) {
+    for (const struct actorbench_counter *one = actorbench_counters; one->name != NULL; one++) {
         if (!all && !one->always)
             continue;
         printf("%s\"%s\":", separator, one->name);
@@ -93,9 +93,9 @@ static void print_statistics(void) {
 }
 
 static void print_text_statistics(void) {
-    struct executor_statistics statistics;
-    bool all = executor_last_statistics(&statistics);
-    for (const struct executor_counter *one = executor_counters; one->name != NULL; one++) {
+    struct actorbench_statistics statistics;
+    bool all = actorbench_last_statistics(&statistics);
+    for (const struct actorbench_counter *one = actorbench_counters; one->name != NULL; one++) {
         if (!all && !one->always)
             continue;
         printf("  %-20s ", one->name);
@@ -152,7 +152,7 @@ static void print_machine(void) {
 void record_print_json(const struct run *run, uint64_t operations) {
     printf("{\"schema\":1,\"system\":\"actorbench\",\"version\":\"" ACTORBENCH_VERSION
            "\",\"design\":\"%s\",\"build\":\"" ACTORBENCH_BUILD "\",",
-           executor_design);
+           actorbench_design);
     print_options(run);
     printf("\"workload\":\"%s\",", run->workload->name);
     print_parameters(run);
@@ -174,7 +174,7 @@ void record_print_json(const struct run *run, uint64_t operations) {
 void record_print_text(const struct run *run, uint64_t operations) {
     double elapsed = (double)(run->stopped_ns - run->started_ns);
     double cpu = (double)(run->cpu_stopped_ns - run->cpu_started_ns);
-    printf("%s, %s%s, %u %s%s\n", run->workload->name, run->workload->bare ? "" : executor_design,
+    printf("%s, %s%s, %u %s%s\n", run->workload->name, run->workload->bare ? "" : actorbench_design,
            run->workload->bare ? "no runtime" : " design", run->workers, run->workload->bare ? "thread" : "worker",
            run->workers == 1 ? "" : "s");
     printf("  %-20s %" PRIu64 " %ss\n", "work", operations, run->workload->unit);

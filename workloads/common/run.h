@@ -15,7 +15,7 @@ struct measured {
 
 struct run {
     const struct workload *workload;
-    struct executor_config config;
+    struct actorbench_config config;
     double scale;
     bool json;
     bool verified;

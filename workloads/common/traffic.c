@@ -8,33 +8,33 @@
 uint64_t traffic_actors = 40000, traffic_group = 100, traffic_rounds = 400, traffic_work_ns = 0;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } token;
-MESSAGE_TYPE(token)
+ACTORBENCH_MESSAGE_TYPE(token)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     uint32_t next;     /* whom of its group it sends to next */
     uint64_t received; /* messages */
     uint64_t group;    /* the number of its group's first member */
 } member;
 #define BEHAVIOURS_member(ON) ON(member, token, member_passes)
-ACTOR_TYPE(member)
+ACTORBENCH_ACTOR_TYPE(member)
 
 static member *members;
 static uint64_t member_count, made, last;
 static uint64_t group_size;
 static uint64_t work;
 
-static enum allocation member_passes(member *self, token *message) {
+static enum actorbench_allocation member_passes(member *self, token *message) {
     if (work != 0)
         work_do(work);
     if (++self->received == last)
-        return FINISHED;
-    actor_send(member, &members[self->group + self->next], message);
+        return ACTORBENCH_FINISHED;
+    actorbench_send(member, &members[self->group + self->next], message);
     if (++self->next == group_size)
         self->next = 0;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 void traffic_prepare(uint64_t actors) {
@@ -53,16 +53,16 @@ void traffic_prepare(uint64_t actors) {
 void traffic_add(void) {
     member *self = &members[made];
     self->group = made - made % group_size;
-    actor_init(member, self);
+    actorbench_actor_init(member, self);
     made++;
 }
 
 void traffic_run(void) {
     static token message;
-    message_init(token, &message, NODELETE);
+    actorbench_message_init(token, &message, ACTORBENCH_NODELETE);
     for (uint64_t i = 0; i < member_count; i++)
-        actor_send(member, &members[i], &message);
-    executor_wait();
+        actorbench_send(member, &members[i], &message);
+    actorbench_wait();
     workload_stop_clock();
 }
 

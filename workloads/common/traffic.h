@@ -28,7 +28,7 @@ void traffic_add(void);
 /* Lets all messages flow, and stops the clock, which the program has started, when every actor of the executor has ended. */
 void traffic_run(void);
 
-/* Checks every actor's count, after executor_stop; how many messages there were in all. */
+/* Checks every actor's count, after actorbench_stop; how many messages there were in all. */
 uint64_t traffic_verify(void);
 
 #endif

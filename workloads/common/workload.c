@@ -65,7 +65,7 @@ static uint64_t choice(const char *name, const char *text, const char *choices) 
 }
 
 static bool is_design_option(const char *name) {
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++)
+    for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++)
         if (strcmp(option->name, name) == 0)
             return !run.workload->bare;
     return false;
@@ -83,8 +83,8 @@ _Noreturn static void refuse_unknown(const char *name) {
     (void)fprintf(stderr, "%s: there is no option --%s: the options are ", run.workload->name, shown);
     for (const struct parameter *parameter = run.workload->parameters; parameter->name != NULL; parameter++)
         (void)fprintf(stderr, "--%s, ", parameter->name);
-    for (unsigned i = 0; !run.workload->bare && executor_options[i].name != NULL; i++)
-        (void)fprintf(stderr, "--%s, ", executor_options[i].name);
+    for (unsigned i = 0; !run.workload->bare && actorbench_options[i].name != NULL; i++)
+        (void)fprintf(stderr, "--%s, ", actorbench_options[i].name);
     (void)fprintf(stderr, "%s--preset, --scale, --seed, --cycles, --json, --help\n",
                   run.workload->bare ? "" : "--workers, --show-plan, --topology, ");
     exit(2);
@@ -100,7 +100,7 @@ static void set_option(const char *name, const char *value) {
         return;
     }
     if (is_design_option(name))
-        refuse_if(executor_set_option(&run.config, name, value));
+        refuse_if(actorbench_set_option(&run.config, name, value));
     else if (strcmp(name, "scale") == 0)
         run.scale = positive_number(name, value);
     else if (strcmp(name, "seed") == 0)
@@ -144,26 +144,26 @@ static void print_help(void) {
     if (run.workload->bare)
         return;
     print_option("workers", "N", "0: as many as CPUs may be used", "0");
-    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++) {
+    for (const struct actorbench_preset *preset = actorbench_presets; preset->name != NULL; preset++) {
         char options[128];
-        executor_describe_preset(preset, options, sizeof options);
+        actorbench_describe_preset(preset, options, sizeof options);
         print_option("preset", preset->name, preset->help, options);
     }
     print_option("show-plan", "", "print which worker runs on which CPU (--pin), who is near whom, and end", NULL);
     print_option("topology", "FILE|SYNTHETIC", "take another machine's distances, or with --show-plan its plan", NULL);
-    printf("\nOptions of the %s design\n", executor_design);
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
-        char initial[EXECUTOR_TEXT];
-        executor_get_option(&run.config, option, initial, sizeof initial);
-        print_option(option->name, option->kind == OPTION_NUMBER ? "N" : option->choices, option->help, initial);
+    printf("\nOptions of the %s design\n", actorbench_design);
+    for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++) {
+        char initial[ACTORBENCH_TEXT];
+        actorbench_get_option(&run.config, option, initial, sizeof initial);
+        print_option(option->name, option->kind == ACTORBENCH_NUMBER ? "N" : option->choices, option->help, initial);
     }
 }
 
 static enum pin_plan chosen_pin(void) {
-    char value[EXECUTOR_TEXT] = "none";
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++)
+    char value[ACTORBENCH_TEXT] = "none";
+    for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++)
         if (strcmp(option->name, "pin") == 0)
-            executor_get_option(&run.config, option, value, sizeof value);
+            actorbench_get_option(&run.config, option, value, sizeof value);
     return (enum pin_plan)choice("pin", value, PIN_CHOICES);
 }
 
@@ -205,12 +205,12 @@ static void print_plan(void) {
 static void apply_presets(int argc, char **argv) {
     for (int i = 1; i + 1 < argc; i++)
         if (strcmp(argv[i], "--preset") == 0)
-            refuse_if(executor_set_preset(&run.config, argv[i + 1]));
+            refuse_if(actorbench_set_preset(&run.config, argv[i + 1]));
 }
 
 void workload_begin(const struct workload *workload, int argc, char **argv) {
     run.workload = workload;
-    run.config = executor_defaults();
+    run.config = actorbench_defaults();
     apply_presets(argc, argv);
     for (int i = 1; i < argc; i++) {
         const char *name = argv[i];
@@ -258,10 +258,10 @@ uint64_t workload_seed(void) {
 /* ---- Running ------------------------------------------------------------------------------------------------------ */
 
 void workload_start_executor(void) {
-    refuse_if(executor_start(&run.config));
-    run.workers = executor_workers();
-    if (executor_note() != NULL)
-        workload_note(executor_note());
+    refuse_if(actorbench_start(&run.config));
+    run.workers = actorbench_workers();
+    if (actorbench_note() != NULL)
+        workload_note(actorbench_note());
     if (run.config.topology != NULL)
         workload_note("distances between workers are those of another machine (--topology)");
     if (run.workers > topology_cpus_at_hand())
@@ -324,19 +324,19 @@ void workload_measure(const char *name, double value) {
     *measured = (struct measured){name, value};
 }
 
-void workload_measure_latency(const double ns[EXECUTOR_PERCENTILES]) {
-    static const char *const names[EXECUTOR_PERCENTILES] = {"latency_p50_ns",  "latency_p90_ns",   "latency_p99_ns",
-                                                            "latency_p999_ns", "latency_p9999_ns", "latency_max_ns"};
-    for (unsigned i = 0; i < EXECUTOR_PERCENTILES; i++)
+void workload_measure_latency(const double ns[ACTORBENCH_PERCENTILES]) {
+    static const char *const names[ACTORBENCH_PERCENTILES] = {"latency_p50_ns",  "latency_p90_ns",   "latency_p99_ns",
+                                                              "latency_p999_ns", "latency_p9999_ns", "latency_max_ns"};
+    for (unsigned i = 0; i < ACTORBENCH_PERCENTILES; i++)
         workload_measure(names[i], ns[i]);
 }
 
 int workload_end(uint64_t operations, unsigned workers) {
-    struct executor_latency latency;
-    if (measured_as("latency_p50_ns")->name == NULL && executor_last_latency(&latency))
+    struct actorbench_latency latency;
+    if (measured_as("latency_p50_ns")->name == NULL && actorbench_last_latency(&latency))
         workload_measure_latency(latency.ns);
-    struct executor_statistics counted;
-    if (executor_last_statistics(&counted) && counted.messages_sent != counted.messages_received)
+    struct actorbench_statistics counted;
+    if (actorbench_last_statistics(&counted) && counted.messages_sent != counted.messages_received)
         workload_wrong("%" PRIu64 " messages were sent, but %" PRIu64 " received", counted.messages_sent,
                        counted.messages_received);
     if (workers != 0)
@@ -357,17 +357,17 @@ struct tally {
 
 struct tally *tally_new(void) {
     size_t size =
-        (executor_workers() + 1) * sizeof(struct tally); /* the last one is for the thread that is no worker */
+        (actorbench_workers() + 1) * sizeof(struct tally); /* the last one is for the thread that is no worker */
     return memory_on_node(size, CACHE_LINE, ANY_NODE, "a tally");
 }
 
 void tally_add(struct tally *tally) {
-    tally[executor_worker()].count++;
+    tally[actorbench_worker()].count++;
 }
 
 uint64_t tally_sum(const struct tally *tally) {
     uint64_t sum = 0;
-    for (unsigned i = 0; i <= executor_workers(); i++)
+    for (unsigned i = 0; i <= actorbench_workers(); i++)
         sum += tally[i].count;
     return sum;
 }

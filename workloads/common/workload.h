@@ -56,14 +56,14 @@ void workload_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* Puts a number beside the times into the record, under a name that record-1.json has. Before workload_end. */
 void workload_measure(const char *name, double value);
 
-/* The same of the latency's percentiles, as executor_percentiles has them, where a workload takes its own; of any other, a build
- * that takes latency knows them. */
-void workload_measure_latency(const double ns[EXECUTOR_PERCENTILES]);
+/* The same of the latency's percentiles, as actorbench_percentiles has them, where a workload takes its own; of any other, a
+ * build that takes latency knows them. */
+void workload_measure_latency(const double ns[ACTORBENCH_PERCENTILES]);
 
 /* Tells the reader of the numbers something, in one line that needs no escape in JSON; the text is not copied. */
 void workload_note(const char *note);
 
-/* Prints the record of `operations` units (JSON or for people) and returns the exit status. After executor_stop.
+/* Prints the record of `operations` units (JSON or for people) and returns the exit status. After actorbench_stop.
  * `workers` is what the record says (for the floor: its threads; otherwise 0 for the executor's own number). */
 int workload_end(uint64_t operations, unsigned workers);
 
@@ -77,7 +77,7 @@ struct tally *tally_new(void);
 /* Adds 1. From behaviours, or from the one thread that is no worker. */
 void tally_add(struct tally *tally);
 
-/* The sum; exact when nobody adds, as after executor_wait. */
+/* The sum; exact when nobody adds, as after actorbench_wait. */
 uint64_t tally_sum(const struct tally *tally);
 
 #endif

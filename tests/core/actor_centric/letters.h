@@ -6,7 +6,7 @@
 #include "harness.h"
 
 static inline struct letter numbered(uintptr_t number) {
-    struct letter letter = {(struct message *)number, NULL};
+    struct letter letter = {(struct actorbench_message *)number, NULL};
     return letter;
 }
 

@@ -148,16 +148,16 @@ enum { OLDEST = 61 };
 /* For how many others a message may wait, with so many actors, and messages in flight: all that come before it in its own
  * actor's mailbox, so many turns of that actor; before each turn one of every other actor; in a deque 2 x 61 turns for each of
  * these, of which one is the oldest's. Without a limit of dispatch there is no bound: some presets have none, as their systems. */
-__attribute__((unused)) static uint32_t wait_bound(const struct executor_config *config, unsigned actors,
+__attribute__((unused)) static uint32_t wait_bound(const struct actorbench_config *config, unsigned actors,
                                                    unsigned in_flight) {
     uint32_t dispatch = 0, turns = 1, others = actors;
     bool deque = true; /* the default */
-    for (unsigned i = 0; executor_options[i].name != NULL; i++) {
-        if (strcmp(executor_options[i].name, "dispatch") == 0)
+    for (unsigned i = 0; actorbench_options[i].name != NULL; i++) {
+        if (strcmp(actorbench_options[i].name, "dispatch") == 0)
             dispatch = config->options[i];
-        if (strcmp(executor_options[i].name, "ready") == 0) {
+        if (strcmp(actorbench_options[i].name, "ready") == 0) {
             char ready[16];
-            executor_get_option(config, &executor_options[i], ready, sizeof ready);
+            actorbench_get_option(config, &actorbench_options[i], ready, sizeof ready);
             deque = strcmp(ready, "deque") == 0;
         }
     }
@@ -168,14 +168,14 @@ __attribute__((unused)) static uint32_t wait_bound(const struct executor_config 
 }
 
 /* One actor on one worker, which has never more than one message waiting: it is woken once, and runs them all. */
-static inline void expect_lone_messages(const struct executor_statistics *counted) {
+static inline void expect_lone_messages(const struct actorbench_statistics *counted) {
     assert_int_equal(counted->activations, 1);
     assert_int_equal(counted->yields, 0);
     assert_int_equal(counted->steal_attempts, 0);
 }
 
 /* Whatever the traffic was. */
-static inline void expect_plausible(const struct executor_statistics *counted) {
+static inline void expect_plausible(const struct actorbench_statistics *counted) {
     assert_in_range(counted->activations, counted->actors_created, counted->messages_received);
     assert_in_range(counted->yields, 0, counted->activations);
     assert_in_range(counted->steals + counted->steal_no_candidate, 0, counted->steal_attempts);

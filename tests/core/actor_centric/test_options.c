@@ -4,7 +4,7 @@
 
 static void test_defaults(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     assert_int_equal(config.workers, 0);
     assert_value(&config, "mailbox", "swap");
     assert_value(&config, "link", "release");
@@ -20,7 +20,7 @@ static void test_defaults(void **state) {
 
 static void test_runtime_reads_what_was_set(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     set_option(&config, "mailbox", "chunk");
     set_option(&config, "link", "ordered");
     set_option(&config, "ready", "lqoq");
@@ -73,28 +73,28 @@ static void test_presets(void **state) {
     };
     for (size_t i = 0; i < LENGTH(presets); i++) {
         char said[256];
-        assert_string_equal(executor_presets[i].name, presets[i].name);
-        executor_describe_preset(&executor_presets[i], said, sizeof said);
+        assert_string_equal(actorbench_presets[i].name, presets[i].name);
+        actorbench_describe_preset(&actorbench_presets[i], said, sizeof said);
         assert_string_equal(said, presets[i].said);
     }
-    assert_null(executor_presets[LENGTH(presets)].name);
-    struct executor_config config = executor_defaults(), before = config;
-    assert_string_equal(executor_set_preset(&config, "thesis"),
+    assert_null(actorbench_presets[LENGTH(presets)].name);
+    struct actorbench_config config = actorbench_defaults(), before = config;
+    assert_string_equal(actorbench_set_preset(&config, "thesis"),
                         "--preset cannot be \"thesis\": it is caf|caf-locality|react|scalaz");
     assert_memory_equal(&config.options, &before.options, sizeof config.options);
 }
 
-/* ---- What executor_start turns off, and notes --------------------------------------------------------------------- */
+/* ---- What actorbench_start turns off, and notes --------------------------------------------------------------------- */
 
 static const char *note_of(unsigned workers, const char *ready, const char *steal) {
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = workers;
     set_option(&config, "ready", ready);
     set_option(&config, "steal", steal);
     start_executor(&config);
-    const char *note = executor_note();
-    assert_int_equal(executor_place(workers + 1), 1 % workers);
-    executor_stop();
+    const char *note = actorbench_note();
+    assert_int_equal(actorbench_place(workers + 1), 1 % workers);
+    actorbench_stop();
     return note;
 }
 

@@ -97,10 +97,10 @@ static void test_at_home(void **state) {
 
 /* The worker to which an actor is dealt that `parent` makes. */
 static unsigned dealt(struct worker *parent) {
-    static const struct actor_type type = {"dealt", NULL, sizeof(struct actor)};
-    struct actor actor;
+    static const struct actorbench_actor_type type = {"dealt", NULL, sizeof(struct actorbench_actor)};
+    struct actorbench_actor actor;
     this_worker = parent;
-    actor_construct(&actor, &type);
+    actorbench_actor_construct(&actor, &type);
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&actor.ticket);
     unsigned initial = mailbox->initial;
     assert_int_equal(mailbox->home, NO_HOME); /* it may still be stolen, and then live elsewhere */

@@ -9,25 +9,25 @@ static ATOMIC(unsigned) misaligned, unclean, generations;
 
 /* Sizes that a store of ended blocks may keep, and larger ones. */
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     alignas(LINE) unsigned char bytes[LINE];
 } line;
-MESSAGE_TYPE(line)
+ACTORBENCH_MESSAGE_TYPE(line)
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     alignas(LINE) unsigned char bytes[8 * LINE];
 } page;
-MESSAGE_TYPE(page)
+ACTORBENCH_MESSAGE_TYPE(page)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     alignas(LINE) unsigned char bytes[LINE];
 } keeper;
 #define BEHAVIOURS_keeper(ON)      \
     ON(keeper, line, keeper_lines) \
     ON(keeper, page, keeper_pages)
-ACTOR_TYPE(keeper)
+ACTORBENCH_ACTOR_TYPE(keeper)
 
 /* Looks at a new block, and soils it. */
 static void inspect(const void *object, size_t alignment, unsigned char *bytes, size_t size) {
@@ -40,35 +40,35 @@ static void inspect(const void *object, size_t alignment, unsigned char *bytes, 
 }
 
 static keeper *new_keeper(void) {
-    keeper *made = actor_new(keeper);
+    keeper *made = actorbench_actor_new(keeper);
     inspect(made, alignof(keeper), made->bytes, sizeof made->bytes);
     return made;
 }
 
 static line *new_line(void) {
-    line *made = message_new(line, DELETE);
+    line *made = actorbench_message_new(line, ACTORBENCH_DELETE);
     inspect(made, alignof(line), made->bytes, sizeof made->bytes);
     return made;
 }
 
 static page *new_page(void) {
-    page *made = message_new(page, DELETE);
+    page *made = actorbench_message_new(page, ACTORBENCH_DELETE);
     inspect(made, alignof(page), made->bytes, sizeof made->bytes);
     return made;
 }
 
 /* The next one's storage may be that of the one before. */
-static enum allocation keeper_lines(keeper *self, line *message) {
+static enum actorbench_allocation keeper_lines(keeper *self, line *message) {
     (void)self, (void)message;
     if (atomic_fetch_add_relaxed(&generations, 1) < GENERATIONS)
-        actor_send(keeper, new_keeper(), new_page());
-    return DELETE;
+        actorbench_send(keeper, new_keeper(), new_page());
+    return ACTORBENCH_DELETE;
 }
 
-static enum allocation keeper_pages(keeper *self, page *message) {
+static enum actorbench_allocation keeper_pages(keeper *self, page *message) {
     (void)message;
-    actor_send(keeper, self, new_line());
-    return NODELETE;
+    actorbench_send(keeper, self, new_line());
+    return ACTORBENCH_NODELETE;
 }
 
 static void test_aligned(void **state) {
@@ -80,8 +80,8 @@ static void test_aligned(void **state) {
         atomic_initialise(&generations, 0);
         start_workers(workers);
         for (unsigned i = 0; i < FROM_MAIN; i++)
-            actor_send(keeper, new_keeper(), new_line());
-        executor_stop();
+            actorbench_send(keeper, new_keeper(), new_line());
+        actorbench_stop();
         assert_int_equal(atomic_load_relaxed(&misaligned), 0);
         assert_int_equal(atomic_load_relaxed(&unclean), 0);
     }

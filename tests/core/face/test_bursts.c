@@ -9,14 +9,14 @@
 #include "shares.h"
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } job;
-MESSAGE_TYPE(job)
+ACTORBENCH_MESSAGE_TYPE(job)
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } chore; /* next to no work */
-MESSAGE_TYPE(chore)
+ACTORBENCH_MESSAGE_TYPE(chore)
 
 static job a_job;
 static chore a_chore;
@@ -26,47 +26,47 @@ static chore a_chore;
 enum { CHILDREN = 12000, CHILD_JOBS = SANITIZED_BUILD ? 144 : 576, BLOCK = 1024 };
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned left;
 } child;
 #define BEHAVIOURS_child(ON) ON(child, job, child_works)
-ACTOR_TYPE(child)
+ACTORBENCH_ACTOR_TYPE(child)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } parent;
 #define BEHAVIOURS_parent(ON) ON(parent, job, parent_makes)
-ACTOR_TYPE(parent)
+ACTORBENCH_ACTOR_TYPE(parent)
 
 static child children[CHILDREN];
 
 /* Ends early if all workers have had their share. */
-static enum allocation child_works(child *self, job *message) {
+static enum actorbench_allocation child_works(child *self, job *message) {
     count_share();
     if (--self->left == 0 || shares_are_known())
-        return FINISHED;
-    actor_send(child, self, message);
-    return NODELETE;
+        return ACTORBENCH_FINISHED;
+    actorbench_send(child, self, message);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation parent_makes(parent *self, job *message) {
+static enum actorbench_allocation parent_makes(parent *self, job *message) {
     (void)self;
     for (unsigned i = 0; i < CHILDREN; i++) {
         children[i].left = CHILD_JOBS;
-        actor_init(child, &children[i]);
-        actor_send(child, &children[i], message);
+        actorbench_actor_init(child, &children[i]);
+        actorbench_send(child, &children[i], message);
     }
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
-static void make_family(const struct executor_config *config) {
+static void make_family(const struct actorbench_config *config) {
     static parent first;
-    struct executor_config few = *config;
-    (void)executor_set_option(&few, "mailboxes-per-worker", "4"); /* which not all designs have */
+    struct actorbench_config few = *config;
+    (void)actorbench_set_option(&few, "mailboxes-per-worker", "4"); /* which not all designs have */
     start_shares(&few, BLOCK, CHILDREN * CHILD_JOBS);
-    actor_init(parent, &first);
-    actor_send(parent, &first, &a_job);
-    executor_stop();
+    actorbench_actor_init(parent, &first);
+    actorbench_send(parent, &first, &a_job);
+    actorbench_stop();
 }
 
 /* ---- (b) Long work behind much that is little, from one behaviour ----------------------------------------------------- */
@@ -74,62 +74,62 @@ static void make_family(const struct executor_config *config) {
 enum { CHORES = 3000, LONG_JOBS = 64 };
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } labourer;
 #define BEHAVIOURS_labourer(ON)            \
     ON(labourer, job, labourer_works_long) \
     ON(labourer, chore, labourer_works_little)
-ACTOR_TYPE(labourer)
+ACTORBENCH_ACTOR_TYPE(labourer)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned chores;
 } foreman;
 #define BEHAVIOURS_foreman(ON) ON(foreman, chore, foreman_works)
-ACTOR_TYPE(foreman)
+ACTORBENCH_ACTOR_TYPE(foreman)
 
 static labourer labourers[LONG_JOBS];
 static unsigned handed_out_by; /* a worker */
 
-static enum allocation labourer_works_long(labourer *self, job *message) {
+static enum actorbench_allocation labourer_works_long(labourer *self, job *message) {
     (void)self, (void)message;
     count_share();
     pause_ns(LONG_NS);
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
-static enum allocation labourer_works_little(labourer *self, chore *message) {
+static enum actorbench_allocation labourer_works_little(labourer *self, chore *message) {
     (void)self, (void)message;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static void hand_out(void) {
-    handed_out_by = executor_worker();
+    handed_out_by = actorbench_worker();
     for (unsigned i = 0; i < LONG_JOBS; i++)
-        actor_init(labourer, &labourers[i]);
+        actorbench_actor_init(labourer, &labourers[i]);
     for (unsigned i = 0; i < CHORES; i++)
-        actor_send(labourer, &labourers[i % LONG_JOBS], &a_chore);
+        actorbench_send(labourer, &labourers[i % LONG_JOBS], &a_chore);
     for (unsigned i = 0; i < LONG_JOBS; i++)
-        actor_send(labourer, &labourers[i], &a_job);
+        actorbench_send(labourer, &labourers[i], &a_job);
 }
 
 /* First it has chores alone, so that the worker takes all work for little. */
-static enum allocation foreman_works(foreman *self, chore *message) {
+static enum actorbench_allocation foreman_works(foreman *self, chore *message) {
     if (self->chores-- == 0) {
         hand_out();
-        return FINISHED;
+        return ACTORBENCH_FINISHED;
     }
-    actor_send(foreman, self, message);
-    return NODELETE;
+    actorbench_send(foreman, self, message);
+    return ACTORBENCH_NODELETE;
 }
 
-static void burst(const struct executor_config *config) {
+static void burst(const struct actorbench_config *config) {
     static foreman first;
     start_shares(config, LONG_JOBS, LONG_JOBS);
     first.chores = CHORES;
-    actor_init(foreman, &first);
-    actor_send(foreman, &first, &a_chore);
-    executor_stop();
+    actorbench_actor_init(foreman, &first);
+    actorbench_send(foreman, &first, &a_chore);
+    actorbench_stop();
 }
 
 /* ---- (c) Short work from main, for actors of one worker ---------------------------------------------------------------- */
@@ -137,34 +137,34 @@ static void burst(const struct executor_config *config) {
 enum { TASKS = 1200, TASK_NS = 20 * 1000, CLERKS = 16 };
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } clerk;
 #define BEHAVIOURS_clerk(ON) ON(clerk, job, clerk_works)
-ACTOR_TYPE(clerk)
+ACTORBENCH_ACTOR_TYPE(clerk)
 
-static enum allocation clerk_works(clerk *self, job *message) {
+static enum actorbench_allocation clerk_works(clerk *self, job *message) {
     (void)self, (void)message;
     count_share();
     pause_ns(TASK_NS);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 /* The clerks of worker 0, one in each of its mailboxes where it has such; the others only come between them. */
-static void send_tasks(const struct executor_config *config) {
+static void send_tasks(const struct actorbench_config *config) {
     static clerk clerks[MOST_WORKERS * CLERKS];
     unsigned made = 0, busy = 0;
     clerk *of_worker_0[CLERKS];
     start_shares(config, TASKS, TASKS);
     for (; busy < CLERKS; made++) {
-        actor_init(clerk, &clerks[made]);
-        if (executor_place(made) == 0)
+        actorbench_actor_init(clerk, &clerks[made]);
+        if (actorbench_place(made) == 0)
             of_worker_0[busy++] = &clerks[made];
     }
     for (unsigned i = 0; i < TASKS; i++)
-        actor_send(clerk, of_worker_0[i % CLERKS], &a_job);
+        actorbench_send(clerk, of_worker_0[i % CLERKS], &a_job);
     for (unsigned i = 0; i < made; i++)
-        actor_send(clerk, &clerks[i], &finished_message);
-    executor_stop();
+        actorbench_send(clerk, &clerks[i], &actorbench_finished_message);
+    actorbench_stop();
 }
 
 /* ---- The tests ------------------------------------------------------------------------------------------------------ */
@@ -173,12 +173,12 @@ static void send_tasks(const struct executor_config *config) {
 enum { ROUNDS = 3 };
 
 /* Runs a burst with so many workers, until one has gone well, or ROUNDS have not. */
-static void run_bursts(const struct table_line *line, unsigned workers, void (*work)(const struct executor_config *),
+static void run_bursts(const struct table_line *line, unsigned workers, void (*work)(const struct actorbench_config *),
                        bool (*is_shared)(unsigned workers), const char *what) {
-    struct executor_config config = configuration(line->names, line->values);
+    struct actorbench_config config = configuration(line->names, line->values);
     config.workers = workers;
-    message_init(job, &a_job, NODELETE);
-    message_init(chore, &a_chore, NODELETE);
+    actorbench_message_init(job, &a_job, ACTORBENCH_NODELETE);
+    actorbench_message_init(chore, &a_chore, ACTORBENCH_NODELETE);
     for (unsigned round = 1; round <= ROUNDS; round++) {
         watchdog_start(SECONDS, "%s under %s, %u workers; ACTORBENCH_TEST_SEED=%llu", what, line->values, workers,
                        (unsigned long long)test_seed());

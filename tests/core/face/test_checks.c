@@ -6,34 +6,34 @@
 #include "children.h"
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } letter;
-MESSAGE_TYPE(letter)
+ACTORBENCH_MESSAGE_TYPE(letter)
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } closed_door;
-MESSAGE_TYPE(closed_door)
+ACTORBENCH_MESSAGE_TYPE(closed_door)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } clerk;
 #define BEHAVIOURS_clerk(ON)       \
     ON(clerk, letter, clerk_reads) \
     ON(clerk, closed_door, clerk_waits)
-ACTOR_TYPE(clerk)
+ACTORBENCH_ACTOR_TYPE(clerk)
 
-static enum allocation clerk_reads(clerk *self, letter *message) {
+static enum actorbench_allocation clerk_reads(clerk *self, letter *message) {
     (void)self, (void)message;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static ATOMIC(uint32_t) door_is_open;
 
-static enum allocation clerk_waits(clerk *self, closed_door *door) {
+static enum actorbench_allocation clerk_waits(clerk *self, closed_door *door) {
     (void)self, (void)door;
     AWAIT(atomic_load_relaxed(&door_is_open));
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static clerk receiver;
@@ -41,8 +41,8 @@ static letter mail;
 
 static void start(void) {
     start_workers(1);
-    message_init(letter, &mail, NODELETE);
-    actor_init(clerk, &receiver);
+    actorbench_message_init(letter, &mail, ACTORBENCH_NODELETE);
+    actorbench_actor_init(clerk, &receiver);
 }
 
 static void only_in_checked_builds(void) {
@@ -54,9 +54,9 @@ static void only_in_checked_builds(void) {
 
 static void right_program(void) {
     start();
-    actor_send(clerk, &receiver, &mail, &finished_message);
-    executor_stop();
-    message_destroy(&mail.message);
+    actorbench_send(clerk, &receiver, &mail, &actorbench_finished_message);
+    actorbench_stop();
+    actorbench_message_destroy(&mail.message);
 }
 
 static void test_right_program(void **state) {
@@ -67,35 +67,35 @@ static void test_right_program(void **state) {
 /* ---- Wrong ones --------------------------------------------------------------------------------------------------- */
 
 static void make_actor_before_start(void) {
-    actor_init(clerk, &receiver);
+    actorbench_actor_init(clerk, &receiver);
 }
 
 static void make_actor_after_stop(void) {
     right_program();
-    (void)actor_new(clerk);
+    (void)actorbench_actor_new(clerk);
 }
 
 static void test_actor_without_executor(void **state) {
     (void)state;
     only_in_checked_builds();
-    assert_stops(make_actor_before_start, "of type clerk is made while no executor runs", "call executor_start first",
+    assert_stops(make_actor_before_start, "of type clerk is made while no executor runs", "call actorbench_start first",
                  NULL);
-    assert_stops(make_actor_after_stop, "of type clerk is made while no executor runs", "call executor_start first",
+    assert_stops(make_actor_after_stop, "of type clerk is made while no executor runs", "call actorbench_start first",
                  NULL);
 }
 
 static void send_after_finished(void) {
     start();
-    actor_send(clerk, &receiver, &finished_message);
-    executor_wait();
-    actor_send(clerk, &receiver, &mail);
+    actorbench_send(clerk, &receiver, &actorbench_finished_message);
+    actorbench_wait();
+    actorbench_send(clerk, &receiver, &mail);
 }
 
 static void send_after_destroy(void) {
     start();
-    actor_send(clerk, &receiver, &destroy_message);
-    executor_wait();
-    actor_send(clerk, &receiver, &mail);
+    actorbench_send(clerk, &receiver, &actorbench_destroy_message);
+    actorbench_wait();
+    actorbench_send(clerk, &receiver, &mail);
 }
 
 static void test_send_to_a_terminated_actor(void **state) {
@@ -108,23 +108,23 @@ static void test_send_to_a_terminated_actor(void **state) {
 }
 
 /* Both messages are queued before the actor runs either. */
-static void leave_a_message_behind(struct message *pill, behaviour *reaction) {
+static void leave_a_message_behind(struct actorbench_message *pill, actorbench_behaviour *reaction) {
     closed_door door;
-    message_init(closed_door, &door, NODELETE);
+    actorbench_message_init(closed_door, &door, ACTORBENCH_NODELETE);
     start();
-    actor_send(clerk, &receiver, &door);
-    (void)actor_post(&receiver.actor, pill, reaction);
-    actor_send(clerk, &receiver, &mail);
+    actorbench_send(clerk, &receiver, &door);
+    (void)actorbench_post(&receiver.actor, pill, reaction);
+    actorbench_send(clerk, &receiver, &mail);
     atomic_store_relaxed(&door_is_open, 1);
     AWAIT(false);
 }
 
 static void leave_a_message_at_finished(void) {
-    leave_a_message_behind(&finished_message.message, actor_on_finished);
+    leave_a_message_behind(&actorbench_finished_message.message, actorbench_on_finished);
 }
 
 static void leave_a_message_at_destroy(void) {
-    leave_a_message_behind(&destroy_message.message, actor_on_destroy);
+    leave_a_message_behind(&actorbench_destroy_message.message, actorbench_on_destroy);
 }
 
 static void test_message_queued_at_the_end(void **state) {
@@ -138,21 +138,21 @@ static void test_message_queued_at_the_end(void **state) {
 
 /* Surely in one gulp: a behaviour sends to its own actor, and ends it. */
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } hasty;
 #define BEHAVIOURS_hasty(ON) ON(hasty, letter, hasty_ends)
-ACTOR_TYPE(hasty)
+ACTORBENCH_ACTOR_TYPE(hasty)
 
-static enum allocation hasty_ends(hasty *self, letter *received) {
-    actor_send(hasty, self, received);
-    return FINISHED;
+static enum actorbench_allocation hasty_ends(hasty *self, letter *received) {
+    actorbench_send(hasty, self, received);
+    return ACTORBENCH_FINISHED;
 }
 
 static void send_to_oneself_and_end(void) {
     static hasty self;
     start();
-    actor_init(hasty, &self);
-    actor_send(hasty, &self, &mail);
+    actorbench_actor_init(hasty, &self);
+    actorbench_send(hasty, &self, &mail);
     AWAIT(false);
 }
 
@@ -167,9 +167,9 @@ static void test_message_to_oneself_at_the_end(void **state) {
 /* ---- Messages ------------------------------------------------------------------------------------------------------ */
 
 static void give_up_unsent(void) {
-    message_init(letter, &mail, NODELETE);
-    message_destroy(&mail.message);
-    message_delete(&message_new(letter, NODELETE)->message);
+    actorbench_message_init(letter, &mail, ACTORBENCH_NODELETE);
+    actorbench_message_destroy(&mail.message);
+    actorbench_message_delete(&actorbench_message_new(letter, ACTORBENCH_NODELETE)->message);
 }
 
 /* Only a warning: the program goes on. */
@@ -212,9 +212,10 @@ static void assert_tells_of_letters(void (*body)(void), unsigned letters, unsign
 
 static void send_all(void) {
     start();
-    letter *deleted = message_new(letter, DELETE), *destroyed = message_new(letter, DESTROY);
-    actor_send(clerk, &receiver, deleted, &mail, destroyed, &mail, &finished_message);
-    executor_stop();
+    letter *deleted = actorbench_message_new(letter, ACTORBENCH_DELETE),
+           *destroyed = actorbench_message_new(letter, ACTORBENCH_DESTROY);
+    actorbench_send(clerk, &receiver, deleted, &mail, destroyed, &mail, &actorbench_finished_message);
+    actorbench_stop();
     free(destroyed);
     end_program();
 }
@@ -226,14 +227,14 @@ static void test_what_is_sent_is_not_told(void **state) {
 
 __attribute__((noinline)) static void make_on_the_stack(void) {
     letter brief;
-    message_init(letter, &brief, NODELETE);
+    actorbench_message_init(letter, &brief, ACTORBENCH_NODELETE);
 }
 
 static void give_up_storage(void) {
     static letter lasting;
-    message_init(letter, &lasting, NODELETE);
+    actorbench_message_init(letter, &lasting, ACTORBENCH_NODELETE);
     make_on_the_stack();
-    free(message_new(letter, NODELETE));
+    free(actorbench_message_new(letter, ACTORBENCH_NODELETE));
     end_program();
 }
 
@@ -245,9 +246,9 @@ static void test_storage_that_goes_without_a_word(void **state) {
 /* The second message's storage was the first one's, and only the second is sent. */
 static void make_twice(void) {
     start();
-    message_init(letter, &mail, NODELETE);
-    actor_send(clerk, &receiver, &mail, &finished_message);
-    executor_stop();
+    actorbench_message_init(letter, &mail, ACTORBENCH_NODELETE);
+    actorbench_send(clerk, &receiver, &mail, &actorbench_finished_message);
+    actorbench_stop();
     end_program();
 }
 
@@ -258,8 +259,8 @@ static void test_storage_that_another_message_takes(void **state) {
 
 /* An allocation asks for the end of a message that runs, and this one never does. */
 static void change_allocation(void) {
-    letter *unread = message_new(letter, NODELETE);
-    message_set_allocation(&unread->message, DELETE);
+    letter *unread = actorbench_message_new(letter, ACTORBENCH_NODELETE);
+    actorbench_message_set_allocation(&unread->message, ACTORBENCH_DELETE);
     free(unread);
     end_program();
 }
@@ -270,29 +271,29 @@ static void test_a_message_whose_allocation_changed(void **state) {
 }
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     letter reply;
 } keeper;
 #define BEHAVIOURS_keeper(ON) ON(keeper, letter, keeper_makes)
-ACTOR_TYPE(keeper)
+ACTORBENCH_ACTOR_TYPE(keeper)
 
-static enum allocation keeper_makes(keeper *self, letter *message) {
+static enum actorbench_allocation keeper_makes(keeper *self, letter *message) {
     (void)message;
-    message_init(letter, &self->reply, NODELETE);
-    return NODELETE;
+    actorbench_message_init(letter, &self->reply, ACTORBENCH_NODELETE);
+    return ACTORBENCH_NODELETE;
 }
 
 /* By each of the pills: its storage goes, is the program's, and is not touched. */
 static void end_actors_with_messages(void) {
     static keeper kept, finished;
     start();
-    actor_init(keeper, &kept);
-    actor_init(keeper, &finished);
-    actor_send(keeper, actor_new(keeper), &mail, &delete_message);
-    actor_send(keeper, &kept, &mail, &destroy_message);
-    actor_send(keeper, &finished, &mail, &finished_message);
-    actor_send(clerk, &receiver, &finished_message);
-    executor_stop();
+    actorbench_actor_init(keeper, &kept);
+    actorbench_actor_init(keeper, &finished);
+    actorbench_send(keeper, actorbench_actor_new(keeper), &mail, &actorbench_delete_message);
+    actorbench_send(keeper, &kept, &mail, &actorbench_destroy_message);
+    actorbench_send(keeper, &finished, &mail, &actorbench_finished_message);
+    actorbench_send(clerk, &receiver, &actorbench_finished_message);
+    actorbench_stop();
     end_program();
 }
 
@@ -303,7 +304,7 @@ static void test_messages_that_end_with_their_actor(void **state) {
 
 static void give_up_and_end(void) {
     give_up_unsent();
-    message_init(letter, &mail, NODELETE);
+    actorbench_message_init(letter, &mail, ACTORBENCH_NODELETE);
     end_program();
 }
 
@@ -314,24 +315,24 @@ static void test_a_message_is_told_of_once(void **state) {
 
 /* A worker's last act, when it has seen that nothing is left, is to make an actor that nobody will run. */
 static void send_too_late(void *late) {
-    actor_init(clerk, (clerk *)late);
-    actor_send(clerk, (clerk *)late, &mail);
+    actorbench_actor_init(clerk, (clerk *)late);
+    actorbench_send(clerk, (clerk *)late, &mail);
 }
 
 static pthread_key_t at_thread_end;
 static clerk late_actor;
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } saboteur;
 #define BEHAVIOURS_saboteur(ON) ON(saboteur, letter, saboteur_prepares)
-ACTOR_TYPE(saboteur)
+ACTORBENCH_ACTOR_TYPE(saboteur)
 
-static enum allocation saboteur_prepares(saboteur *self, letter *received) {
+static enum actorbench_allocation saboteur_prepares(saboteur *self, letter *received) {
     (void)self, (void)received;
     if (pthread_setspecific(at_thread_end, &late_actor) != 0)
         _exit(101);
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 static void stop_with_a_message_left(void) {
@@ -339,10 +340,10 @@ static void stop_with_a_message_left(void) {
     if (pthread_key_create(&at_thread_end, send_too_late) != 0)
         _exit(102);
     start_workers(1);
-    message_init(letter, &mail, NODELETE);
-    actor_init(saboteur, &first);
-    actor_send(saboteur, &first, &mail);
-    executor_stop();
+    actorbench_message_init(letter, &mail, ACTORBENCH_NODELETE);
+    actorbench_actor_init(saboteur, &first);
+    actorbench_send(saboteur, &first, &mail);
+    actorbench_stop();
 }
 
 static void test_message_never_received(void **state) {
@@ -356,15 +357,15 @@ static void test_message_never_received(void **state) {
 
 static void stop_twice(void) {
     right_program();
-    executor_stop();
+    actorbench_stop();
 }
 
 static void test_calls_without_start(void **state) {
     (void)state;
     only_in_checked_builds();
-    assert_stops(executor_stop, "executor_stop: no executor runs: call executor_start first", NULL);
-    assert_stops(executor_wait, "executor_wait: no executor runs: call executor_start first", NULL);
-    assert_stops(stop_twice, "executor_stop: no executor runs", NULL);
+    assert_stops(actorbench_stop, "actorbench_stop: no executor runs: call actorbench_start first", NULL);
+    assert_stops(actorbench_wait, "actorbench_wait: no executor runs: call actorbench_start first", NULL);
+    assert_stops(stop_twice, "actorbench_stop: no executor runs", NULL);
 }
 
 int main(void) {

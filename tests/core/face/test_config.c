@@ -3,7 +3,7 @@
 #include "rows.h"
 
 /* An option's choices, or some numbers that it may be, with bars between. */
-static void write_choices(const struct executor_option *option, char *text, size_t size) {
+static void write_choices(const struct actorbench_option *option, char *text, size_t size) {
     if (option->choices != NULL)
         (void)snprintf(text, size, "%s", option->choices);
     else
@@ -14,17 +14,17 @@ static void write_choices(const struct executor_option *option, char *text, size
 static void test_every_choice(void **state) {
     (void)state;
     unsigned choices_seen = 0;
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
+    for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++) {
         char choices[128];
         write_choices(option, choices, sizeof choices);
         char *rest = choices;
         for (char *choice = strtok_r(choices, "|", &rest); choice != NULL; choice = strtok_r(NULL, "|", &rest)) {
-            struct executor_config config = executor_defaults();
+            struct actorbench_config config = actorbench_defaults();
             set_option(&config, option->name, choice);
             assert_value(&config, option->name, choice);
-            for (const struct executor_option *other = executor_options; other->name != NULL; other++)
+            for (const struct actorbench_option *other = actorbench_options; other->name != NULL; other++)
                 if (other != option)
-                    assert_int_equal(config.options[other - executor_options], other->values[0]);
+                    assert_int_equal(config.options[other - actorbench_options], other->values[0]);
             choices_seen++;
         }
     }
@@ -34,9 +34,9 @@ static void test_every_choice(void **state) {
 /* A table that is too long is refused by the compiler, too. */
 static void test_options_have_room(void **state) {
     (void)state;
-    struct executor_config config;
+    struct actorbench_config config;
     size_t options = 0;
-    while (executor_options[options].name != NULL)
+    while (actorbench_options[options].name != NULL)
         options++;
     assert_in_range(options, 1, LENGTH(config.options));
 }
@@ -63,8 +63,8 @@ static void test_bad_choices(void **state) {
 /* Every set of what may be named, in the order of the choices, is read and written as it was. */
 static void test_every_set(void **state) {
     (void)state;
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
-        if (option->kind != OPTION_SET)
+    for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++) {
+        if (option->kind != ACTORBENCH_SET)
             continue;
         char choices[128], *rest = choices;
         const char *names[8];
@@ -73,14 +73,14 @@ static void test_every_set(void **state) {
         for (char *name = strtok_r(choices, "|", &rest); name != NULL; name = strtok_r(NULL, "|", &rest))
             names[count++] = name;
         for (unsigned set = 0; set < 1u << count; set++) {
-            struct executor_config config = executor_defaults();
-            char text[EXECUTOR_TEXT] = "";
+            struct actorbench_config config = actorbench_defaults();
+            char text[ACTORBENCH_TEXT] = "";
             for (unsigned i = 0; i < count; i++)
                 if (set >> i & 1)
                     (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "," : "", names[i]);
             set_option(&config, option->name, set == 0 ? "nothing" : text);
             assert_value(&config, option->name, set == 0 ? "nothing" : text);
-            assert_int_equal(config.options[option - executor_options], set);
+            assert_int_equal(config.options[option - actorbench_options], set);
         }
     }
 }
@@ -90,32 +90,33 @@ static void test_every_set(void **state) {
 /* Each preset sets the values of its column, whatever was set before, and starts. */
 static void test_every_preset(void **state) {
     (void)state;
-    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++) {
-        struct executor_config config = executor_defaults();
+    for (const struct actorbench_preset *preset = actorbench_presets; preset->name != NULL; preset++) {
+        struct actorbench_config config = actorbench_defaults();
         config.workers = 3;
         set_option(&config, "pin", "spread");
-        assert_null(executor_set_preset(&config, preset->name));
+        assert_null(actorbench_set_preset(&config, preset->name));
         assert_int_equal(config.workers, 3);
-        for (const struct executor_option *option = executor_options; option->name != NULL; option++)
-            assert_int_equal(config.options[option - executor_options], option->values[preset - executor_presets + 1]);
+        for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++)
+            assert_int_equal(config.options[option - actorbench_options],
+                             option->values[preset - actorbench_presets + 1]);
         start_executor(&config);
-        executor_stop();
+        actorbench_stop();
     }
 }
 
 /* What a preset is said to be makes it of the defaults, and names nothing that is as by default. */
 static void test_presets_as_text(void **state) {
     (void)state;
-    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++) {
-        struct executor_config config = executor_defaults(), said = config;
+    for (const struct actorbench_preset *preset = actorbench_presets; preset->name != NULL; preset++) {
+        struct actorbench_config config = actorbench_defaults(), said = config;
         char text[256], *rest = text;
-        assert_null(executor_set_preset(&config, preset->name));
-        executor_describe_preset(preset, text, sizeof text);
+        assert_null(actorbench_set_preset(&config, preset->name));
+        actorbench_describe_preset(preset, text, sizeof text);
         for (char *pair = strtok_r(text, " ", &rest); pair != NULL; pair = strtok_r(NULL, " ", &rest)) {
             char *value = strchr(pair, '=');
             assert_non_null(value);
             *value++ = '\0';
-            struct executor_config before = said;
+            struct actorbench_config before = said;
             set_option(&said, pair, value);
             assert_memory_not_equal(&said.options, &before.options, sizeof said.options);
         }
@@ -126,26 +127,26 @@ static void test_presets_as_text(void **state) {
 static void test_presets_have_room(void **state) {
     (void)state;
     size_t presets = 0;
-    while (executor_presets[presets].name != NULL)
+    while (actorbench_presets[presets].name != NULL)
         presets++;
-    assert_in_range(presets, 0, EXECUTOR_PRESETS);
+    assert_in_range(presets, 0, ACTORBENCH_PRESETS);
 }
 
 static void test_unknown_preset(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults(), before = config;
-    const char *complaint = executor_set_preset(&config, "mine");
+    struct actorbench_config config = actorbench_defaults(), before = config;
+    const char *complaint = actorbench_set_preset(&config, "mine");
     assert_non_null(complaint);
-    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++)
+    for (const struct actorbench_preset *preset = actorbench_presets; preset->name != NULL; preset++)
         assert_non_null(strstr(complaint, preset->name));
     assert_memory_equal(&config.options, &before.options, sizeof config.options);
 }
 
 static void test_get_cuts_what_is_too_long(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     char value[4];
-    executor_get_option(&config, option_named("idle"), value, sizeof value);
+    actorbench_get_option(&config, option_named("idle"), value, sizeof value);
     assert_string_equal(value, "par");
 }
 
@@ -155,19 +156,19 @@ enum { COLUMNS = 16, CHOICES = 16 };
 
 /* The lines' values by number: workers as they are, options as the configuration holds them. */
 static unsigned column_values(unsigned line, unsigned values[COLUMNS]) {
-    struct executor_config config = configuration(covering[0], covering[line]);
+    struct actorbench_config config = configuration(covering[0], covering[line]);
     unsigned columns = 0;
     values[columns++] = config.workers;
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++)
+    for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++)
         if (strstr(covering[0], option->name) != NULL)
-            values[columns++] = config.options[option - executor_options];
+            values[columns++] = config.options[option - actorbench_options];
     return columns;
 }
 
 /* Every choice of an option that has choices, alone or in a set, but for --pin, which has no part in how messages go. */
 static void test_covering_names_every_choice(void **state) {
     (void)state;
-    for (const struct executor_option *option = executor_options; option->name != NULL; option++) {
+    for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++) {
         if (option->choices == NULL || strcmp(option->name, "pin") == 0)
             continue;
         bool seen[CHOICES] = {false};
@@ -175,9 +176,9 @@ static void test_covering_names_every_choice(void **state) {
         for (const char *c = option->choices; *c != '\0'; c++)
             choices += *c == '|';
         for (unsigned line = 1; line < LENGTH(covering); line++) {
-            unsigned value = configuration(covering[0], covering[line]).options[option - executor_options];
+            unsigned value = configuration(covering[0], covering[line]).options[option - actorbench_options];
             for (unsigned choice = 0; choice < choices; choice++)
-                seen[choice] |= option->kind == OPTION_SET ? value >> choice & 1 : value == choice;
+                seen[choice] |= option->kind == ACTORBENCH_SET ? value >> choice & 1 : value == choice;
         }
         for (unsigned choice = 0; choice < choices; choice++)
             if (!seen[choice])

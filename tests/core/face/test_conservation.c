@@ -4,7 +4,7 @@
 
 static void test_line(void **state) {
     const struct table_line *line = *state;
-    struct executor_config config = configuration(line->names, line->values);
+    struct actorbench_config config = configuration(line->names, line->values);
     watchdog_start(60, "conservation under %s; ACTORBENCH_TEST_SEED=%llu", line->values,
                    (unsigned long long)test_seed());
     run_traffic(&config);

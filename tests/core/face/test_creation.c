@@ -6,27 +6,27 @@ enum { DEPTH = 9, TREES = 3, TREE = (1 << (DEPTH + 1)) - 1 };
 static ATOMIC(unsigned) living, ended;
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     unsigned depth;
 } order;
-MESSAGE_TYPE(order)
+ACTORBENCH_MESSAGE_TYPE(order)
 
 /* Grows two children, and ends when both have said that they have. */
 typedef struct planter planter;
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } farewell;
-MESSAGE_TYPE(farewell)
+ACTORBENCH_MESSAGE_TYPE(farewell)
 
 struct planter {
-    struct actor actor;
+    struct actorbench_actor actor;
     planter *parent;
     unsigned children;
 };
 #define BEHAVIOURS_planter(ON)         \
     ON(planter, order, planter_plants) \
     ON(planter, farewell, planter_loses_a_child)
-ACTOR_TYPE_WITH_DESTRUCTOR(planter, planter_ends)
+ACTORBENCH_ACTOR_TYPE_WITH_DESTRUCTOR(planter, planter_ends)
 
 static void planter_ends(planter *self) {
     (void)self;
@@ -35,50 +35,50 @@ static void planter_ends(planter *self) {
 }
 
 static void plant(planter *parent, unsigned depth) {
-    planter *child = actor_new(planter);
-    order *first = message_new(order, DELETE);
+    planter *child = actorbench_actor_new(planter);
+    order *first = actorbench_message_new(order, ACTORBENCH_DELETE);
     (void)atomic_fetch_add_relaxed(&living, 1);
     child->parent = parent;
     first->depth = depth;
-    actor_send(planter, child, first);
+    actorbench_send(planter, child, first);
 }
 
-static enum allocation part(planter *self) {
+static enum actorbench_allocation part(planter *self) {
     if (self->parent != NULL)
-        actor_send(planter, self->parent, message_new(farewell, DELETE));
-    return DELETE;
+        actorbench_send(planter, self->parent, actorbench_message_new(farewell, ACTORBENCH_DELETE));
+    return ACTORBENCH_DELETE;
 }
 
-static enum allocation planter_plants(planter *self, order *message) {
+static enum actorbench_allocation planter_plants(planter *self, order *message) {
     if (message->depth == 0)
         return part(self);
     for (self->children = 0; self->children < 2; self->children++)
         plant(self, message->depth - 1);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation planter_loses_a_child(planter *self, farewell *message) {
+static enum actorbench_allocation planter_loses_a_child(planter *self, farewell *message) {
     (void)message;
-    return --self->children == 0 ? part(self) : NODELETE;
+    return --self->children == 0 ? part(self) : ACTORBENCH_NODELETE;
 }
 
 static void test_line(void **state) {
     const struct table_line *line = *state;
-    struct executor_config config = configuration(line->names, line->values);
+    struct actorbench_config config = configuration(line->names, line->values);
     watchdog_start(60, "creation under %s; ACTORBENCH_TEST_SEED=%llu", line->values, (unsigned long long)test_seed());
     atomic_initialise(&living, 0);
     atomic_initialise(&ended, 0);
     start_executor(&config);
     for (unsigned tree = 1; tree <= TREES; tree++) {
         plant(NULL, DEPTH);
-        executor_wait();
+        actorbench_wait();
         assert_int_equal(atomic_load_relaxed(&living), 0);
         assert_int_equal(atomic_load_relaxed(&ended), tree * TREE);
     }
-    executor_stop();
+    actorbench_stop();
     watchdog_stop();
-    struct executor_statistics counted;
-    if (!executor_last_statistics(&counted))
+    struct actorbench_statistics counted;
+    if (!actorbench_last_statistics(&counted))
         return;
     assert_int_equal(counted.actors_created, TREES * TREE);
     assert_int_equal(counted.messages_sent,

@@ -4,36 +4,36 @@
 enum { TASKS = 100 };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     unsigned number;
 } task;
-MESSAGE_TYPE(task)
+ACTORBENCH_MESSAGE_TYPE(task)
 
 /* ---- A type with a handler ---------------------------------------------------------------------------------------- */
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned received, failed;
     unsigned last; /* ends with the failure of this task; TASKS: with none */
     bool in_order;
 } clerk;
-#define BEHAVIOURS_clerk(ON) ON(clerk, task, clerk_works) ON(clerk, actor_error, clerk_fails)
-ACTOR_TYPE(clerk)
+#define BEHAVIOURS_clerk(ON) ON(clerk, task, clerk_works) ON(clerk, actorbench_error, clerk_fails)
+ACTORBENCH_ACTOR_TYPE(clerk)
 
-static enum allocation clerk_works(clerk *self, task *message) {
+static enum actorbench_allocation clerk_works(clerk *self, task *message) {
     self->in_order = self->in_order && message->number == self->received;
     self->received++;
     if (message->number % 2 == 0)
-        return NODELETE;
-    return actor_fail(clerk, self, message->number == self->last ? "odd, and the last" : "odd");
+        return ACTORBENCH_NODELETE;
+    return actorbench_fail(clerk, self, message->number == self->last ? "odd, and the last" : "odd");
 }
 
 /* Comes at once: the task that failed is the last that was received. */
-static enum allocation clerk_fails(clerk *self, actor_error *error) {
+static enum actorbench_allocation clerk_fails(clerk *self, actorbench_error *error) {
     bool is_last = self->received == self->last + 1;
     self->in_order = self->in_order && self->received == 2 * ++self->failed &&
                      strcmp(error->what, is_last ? "odd, and the last" : "odd") == 0;
-    return is_last ? FINISHED : NODELETE;
+    return is_last ? ACTORBENCH_FINISHED : ACTORBENCH_NODELETE;
 }
 
 static task tasks[TASKS];
@@ -43,15 +43,15 @@ static clerk run_clerk(unsigned last, unsigned count) {
     clerk receiver = {.last = last, .in_order = true};
     watchdog_start(20, "an actor that fails");
     start_workers(2);
-    actor_init(clerk, &receiver);
+    actorbench_actor_init(clerk, &receiver);
     for (unsigned i = 0; i < count; i++) {
         tasks[i].number = i;
-        message_init(task, &tasks[i], NODELETE);
-        actor_send(clerk, &receiver, &tasks[i]);
+        actorbench_message_init(task, &tasks[i], ACTORBENCH_NODELETE);
+        actorbench_send(clerk, &receiver, &tasks[i]);
     }
     if (last == TASKS)
-        actor_send(clerk, &receiver, &finished_message);
-    executor_stop(); /* waits for its end */
+        actorbench_send(clerk, &receiver, &actorbench_finished_message);
+    actorbench_stop(); /* waits for its end */
     watchdog_stop();
     return receiver;
 }
@@ -75,25 +75,26 @@ static void test_the_handler_ends_the_actor(void **state) {
 /* ---- A type without one ------------------------------------------------------------------------------------------- */
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned received;
 } novice;
 #define BEHAVIOURS_novice(ON) ON(novice, task, novice_works)
-ACTOR_TYPE(novice)
+ACTORBENCH_ACTOR_TYPE(novice)
 
 /* The message ends as it says, whatever becomes of its behaviour: a sanitizer sees whether it is freed. */
-static enum allocation novice_works(novice *self, task *message) {
+static enum actorbench_allocation novice_works(novice *self, task *message) {
     (void)message;
     self->received++;
-    return actor_fail(novice, self, "it is my first day");
+    return actorbench_fail(novice, self, "it is my first day");
 }
 
 static void fail_twice(void) {
     novice receiver = {.received = 0};
     start_workers(1);
-    actor_init(novice, &receiver);
-    actor_send(novice, &receiver, message_new(task, DELETE), message_new(task, DELETE), &finished_message);
-    executor_stop();
+    actorbench_actor_init(novice, &receiver);
+    actorbench_send(novice, &receiver, actorbench_message_new(task, ACTORBENCH_DELETE),
+                    actorbench_message_new(task, ACTORBENCH_DELETE), &actorbench_finished_message);
+    actorbench_stop();
     if (receiver.received != 2)
         _exit(1);
 }

@@ -7,20 +7,20 @@ static ATOMIC(unsigned) probes_ended, pulses_ended, wrong_objects;
 enum { PROBE_MARK = 4711, PULSE_MARK = 815 };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     int mark;
 } pulse;
-MESSAGE_TYPE_WITH_DESTRUCTOR(pulse, pulse_ends)
+ACTORBENCH_MESSAGE_TYPE_WITH_DESTRUCTOR(pulse, pulse_ends)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned left; /* pulses until it ends as `fate` says */
-    enum allocation fate;
+    enum actorbench_allocation fate;
     int mark;
     pulse own;
 } probe;
 #define BEHAVIOURS_probe(ON) ON(probe, pulse, probe_takes)
-ACTOR_TYPE_WITH_DESTRUCTOR(probe, probe_ends)
+ACTORBENCH_ACTOR_TYPE_WITH_DESTRUCTOR(probe, probe_ends)
 
 static void pulse_ends(pulse *self) {
     (void)atomic_fetch_add_relaxed(&pulses_ended, 1);
@@ -34,9 +34,9 @@ static void probe_ends(probe *self) {
         (void)atomic_fetch_add_relaxed(&wrong_objects, 1);
 }
 
-static enum allocation probe_takes(probe *self, pulse *message) {
+static enum actorbench_allocation probe_takes(probe *self, pulse *message) {
     (void)message;
-    return --self->left == 0 ? self->fate : NODELETE;
+    return --self->left == 0 ? self->fate : ACTORBENCH_NODELETE;
 }
 
 static int set_up(void **state) {
@@ -55,14 +55,14 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static void init_probe(probe *self, unsigned pulses, enum allocation fate) {
+static void init_probe(probe *self, unsigned pulses, enum actorbench_allocation fate) {
     self->left = pulses;
     self->fate = fate;
     self->mark = PROBE_MARK;
 }
 
-static pulse *new_pulse(enum allocation fate) {
-    pulse *made = message_new(pulse, fate);
+static pulse *new_pulse(enum actorbench_allocation fate) {
+    pulse *made = actorbench_message_new(pulse, fate);
     made->mark = PULSE_MARK;
     return made;
 }
@@ -77,18 +77,18 @@ static void check_ends(unsigned probes, unsigned pulses) {
 static void test_actor_allocations(void **state) {
     (void)state;
     static probe of_program;
-    probe on_stack, *on_heap = actor_new(probe);
+    probe on_stack, *on_heap = actorbench_actor_new(probe);
     pulse message;
-    message_init(pulse, &message, NODELETE);
-    actor_init(probe, &of_program);
-    actor_init(probe, &on_stack);
-    init_probe(on_heap, 1, DELETE);
-    init_probe(&on_stack, 2, DESTROY);
-    init_probe(&of_program, 3, FINISHED);
-    actor_send(probe, on_heap, &message);
-    actor_send(probe, &on_stack, &message, &message);
-    actor_send(probe, &of_program, &message, &message, &message);
-    executor_stop();
+    actorbench_message_init(pulse, &message, ACTORBENCH_NODELETE);
+    actorbench_actor_init(probe, &of_program);
+    actorbench_actor_init(probe, &on_stack);
+    init_probe(on_heap, 1, ACTORBENCH_DELETE);
+    init_probe(&on_stack, 2, ACTORBENCH_DESTROY);
+    init_probe(&of_program, 3, ACTORBENCH_FINISHED);
+    actorbench_send(probe, on_heap, &message);
+    actorbench_send(probe, &on_stack, &message, &message);
+    actorbench_send(probe, &of_program, &message, &message, &message);
+    actorbench_stop();
     check_ends(2, 0);
     assert_int_equal(on_stack.left, 0);
     assert_int_equal(of_program.left, 0);
@@ -96,9 +96,9 @@ static void test_actor_allocations(void **state) {
 
 static void test_finished_actor_on_the_heap(void **state) {
     (void)state;
-    probe *actor = actor_new(probe);
-    actor_send(probe, actor, &finished_message);
-    executor_stop();
+    probe *actor = actorbench_actor_new(probe);
+    actorbench_send(probe, actor, &actorbench_finished_message);
+    actorbench_stop();
     check_ends(0, 0);
     free(actor);
 }
@@ -107,45 +107,46 @@ static void test_message_allocations(void **state) {
     (void)state;
     probe actor;
     pulse kept, destroyed, finished;
-    message_init(pulse, &kept, NODELETE);
-    message_init(pulse, &destroyed, DESTROY);
-    message_init(pulse, &finished, FINISHED);
+    actorbench_message_init(pulse, &kept, ACTORBENCH_NODELETE);
+    actorbench_message_init(pulse, &destroyed, ACTORBENCH_DESTROY);
+    actorbench_message_init(pulse, &finished, ACTORBENCH_FINISHED);
     destroyed.mark = PULSE_MARK;
-    actor_init(probe, &actor);
-    init_probe(&actor, 6, FINISHED);
-    actor_send(probe, &actor, &kept, new_pulse(DELETE), &destroyed, &finished, &kept, new_pulse(DELETE));
-    executor_stop();
+    actorbench_actor_init(probe, &actor);
+    init_probe(&actor, 6, ACTORBENCH_FINISHED);
+    actorbench_send(probe, &actor, &kept, new_pulse(ACTORBENCH_DELETE), &destroyed, &finished, &kept,
+                    new_pulse(ACTORBENCH_DELETE));
+    actorbench_stop();
     check_ends(0, 3);
 }
 
 static void test_program_gives_messages_up(void **state) {
     (void)state;
     probe actor;
-    pulse *first = new_pulse(NODELETE), second;
-    message_init(pulse, &second, NODELETE);
+    pulse *first = new_pulse(ACTORBENCH_NODELETE), second;
+    actorbench_message_init(pulse, &second, ACTORBENCH_NODELETE);
     second.mark = PULSE_MARK;
-    actor_init(probe, &actor);
-    init_probe(&actor, 2, FINISHED);
-    actor_send(probe, &actor, first, &second);
-    executor_stop();
+    actorbench_actor_init(probe, &actor);
+    init_probe(&actor, 2, ACTORBENCH_FINISHED);
+    actorbench_send(probe, &actor, first, &second);
+    actorbench_stop();
     check_ends(0, 0);
-    message_delete(&first->message);
-    message_destroy(&second.message);
+    actorbench_message_delete(&first->message);
+    actorbench_message_destroy(&second.message);
     check_ends(0, 2);
 }
 
 static void test_new_objects_are_zeroed(void **state) {
     (void)state;
-    probe *actor = actor_new(probe);
-    pulse *message = message_new(pulse, DESTROY);
+    probe *actor = actorbench_actor_new(probe);
+    pulse *message = actorbench_message_new(pulse, ACTORBENCH_DESTROY);
     assert_int_equal(actor->left, 0);
     assert_int_equal(actor->mark, 0);
     assert_int_equal(message->mark, 0);
-    assert_int_equal(message->message.allocation, DESTROY);
+    assert_int_equal(message->message.allocation, ACTORBENCH_DESTROY);
     message->mark = PULSE_MARK;
-    init_probe(actor, 1, DELETE);
-    actor_send(probe, actor, message);
-    executor_stop();
+    init_probe(actor, 1, ACTORBENCH_DELETE);
+    actorbench_send(probe, actor, message);
+    actorbench_stop();
     check_ends(1, 1);
     free(message);
 }
@@ -153,12 +154,12 @@ static void test_new_objects_are_zeroed(void **state) {
 /* The message is a part of the actor that it ends: it is seen to first. */
 static void test_message_inside_its_actor(void **state) {
     (void)state;
-    probe *actor = actor_new(probe);
-    init_probe(actor, 1, DELETE);
-    message_init(pulse, &actor->own, DESTROY);
+    probe *actor = actorbench_actor_new(probe);
+    init_probe(actor, 1, ACTORBENCH_DELETE);
+    actorbench_message_init(pulse, &actor->own, ACTORBENCH_DESTROY);
     actor->own.mark = PULSE_MARK;
-    actor_send(probe, actor, &actor->own);
-    executor_stop();
+    actorbench_send(probe, actor, &actor->own);
+    actorbench_stop();
     check_ends(1, 1);
 }
 
@@ -167,43 +168,43 @@ static void test_one_message_to_many_actors(void **state) {
     enum { MANY = 300 };
     static probe actors[MANY];
     pulse message;
-    message_init(pulse, &message, NODELETE);
+    actorbench_message_init(pulse, &message, ACTORBENCH_NODELETE);
     for (unsigned i = 0; i < MANY; i++) {
-        actor_init(probe, &actors[i]);
-        init_probe(&actors[i], 3, DESTROY);
+        actorbench_actor_init(probe, &actors[i]);
+        init_probe(&actors[i], 3, ACTORBENCH_DESTROY);
     }
     for (unsigned round = 0; round < 3; round++)
         for (unsigned i = 0; i < MANY; i++)
-            actor_send(probe, &actors[i], &message);
-    executor_stop();
+            actorbench_send(probe, &actors[i], &message);
+    actorbench_stop();
     check_ends(MANY, 0);
 }
 
 /* ---- A message whose fate its last receiver decides ---------------------------------------------------------------- */
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned hops;
 } relay;
 #define BEHAVIOURS_relay(ON) ON(relay, pulse, relay_passes)
-ACTOR_TYPE(relay)
+ACTORBENCH_ACTOR_TYPE(relay)
 
-static enum allocation relay_passes(relay *self, pulse *message) {
+static enum actorbench_allocation relay_passes(relay *self, pulse *message) {
     if (--self->hops > 0) {
-        actor_send(relay, self, message);
-        return NODELETE;
+        actorbench_send(relay, self, message);
+        return ACTORBENCH_NODELETE;
     }
-    message_set_allocation(&message->message, DELETE);
-    return FINISHED;
+    actorbench_message_set_allocation(&message->message, ACTORBENCH_DELETE);
+    return ACTORBENCH_FINISHED;
 }
 
 static void test_fate_changed_by_a_behaviour(void **state) {
     (void)state;
     relay actor;
-    actor_init(relay, &actor);
+    actorbench_actor_init(relay, &actor);
     actor.hops = 1000;
-    actor_send(relay, &actor, new_pulse(NODELETE));
-    executor_stop();
+    actorbench_send(relay, &actor, new_pulse(ACTORBENCH_NODELETE));
+    actorbench_stop();
     check_ends(0, 1);
 }
 
@@ -212,17 +213,17 @@ static void test_fate_changed_by_a_behaviour(void **state) {
 enum { DEPTH = 10 };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     unsigned depth;
 } order;
-MESSAGE_TYPE(order)
+ACTORBENCH_MESSAGE_TYPE(order)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     int mark;
 } planter;
 #define BEHAVIOURS_planter(ON) ON(planter, order, planter_plants)
-ACTOR_TYPE_WITH_DESTRUCTOR(planter, planter_ends)
+ACTORBENCH_ACTOR_TYPE_WITH_DESTRUCTOR(planter, planter_ends)
 
 static void planter_ends(planter *self) {
     (void)self;
@@ -230,25 +231,25 @@ static void planter_ends(planter *self) {
 }
 
 static void plant(unsigned depth) {
-    order *next = message_new(order, DELETE);
+    order *next = actorbench_message_new(order, ACTORBENCH_DELETE);
     next->depth = depth;
-    actor_send(planter, actor_new(planter), next);
+    actorbench_send(planter, actorbench_actor_new(planter), next);
 }
 
-static enum allocation planter_plants(planter *self, order *message) {
+static enum actorbench_allocation planter_plants(planter *self, order *message) {
     (void)self;
     for (unsigned i = 0; i < 2 && message->depth > 0; i++)
         plant(message->depth - 1);
-    return DELETE;
+    return ACTORBENCH_DELETE;
 }
 
 static void test_actors_made_by_behaviours(void **state) {
     (void)state;
     plant(DEPTH);
-    executor_wait();
+    actorbench_wait();
     check_ends((2u << DEPTH) - 1, 0);
     plant(DEPTH);
-    executor_stop();
+    actorbench_stop();
     check_ends(2 * ((2u << DEPTH) - 1), 0);
 }
 

@@ -4,12 +4,12 @@
 
 #define LONG_NAME(number) "a-preset-with-a-name-of-sixty-letters-which-is-rather-long-" #number
 
-const char executor_design[] = "long-named";
-const struct executor_option executor_options[] = {
-    {"idle", OPTION_CHOICE, "park|spin", 0, "", {0, 1, 1, 1, 1, 1, 1}},
+const char actorbench_design[] = "long-named";
+const struct actorbench_option actorbench_options[] = {
+    {"idle", ACTORBENCH_CHOICE, "park|spin", 0, "", {0, 1, 1, 1, 1, 1, 1}},
     {0},
 };
-const struct executor_preset executor_presets[] = {
+const struct actorbench_preset actorbench_presets[] = {
     {LONG_NAME(1), ""},
     {LONG_NAME(2), ""},
     {LONG_NAME(3), ""},
@@ -21,8 +21,8 @@ const struct executor_preset executor_presets[] = {
 
 static void test_wrong_preset(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
-    const char *complaint = executor_set_preset(&config, "mine");
+    struct actorbench_config config = actorbench_defaults();
+    const char *complaint = actorbench_set_preset(&config, "mine");
     assert_non_null(complaint);
     assert_null(strchr(complaint, '\n'));
     static const char start[] = "--preset cannot be \"mine\": it is " LONG_NAME(1);
@@ -35,17 +35,17 @@ static void test_long_preset(void **state) {
     char name[5000];
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    struct executor_config config = executor_defaults();
-    const char *complaint = executor_set_preset(&config, name);
+    struct actorbench_config config = actorbench_defaults();
+    const char *complaint = actorbench_set_preset(&config, name);
     assert_non_null(complaint);
     assert_non_null(strstr(complaint, LONG_NAME(1)));
 }
 
 static void test_every_preset_is_found(void **state) {
     (void)state;
-    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++) {
-        struct executor_config config = executor_defaults();
-        assert_null(executor_set_preset(&config, preset->name));
+    for (const struct actorbench_preset *preset = actorbench_presets; preset->name != NULL; preset++) {
+        struct actorbench_config config = actorbench_defaults();
+        assert_null(actorbench_set_preset(&config, preset->name));
         assert_int_equal(config.options[0], 1);
     }
 }

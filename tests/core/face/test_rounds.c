@@ -6,28 +6,28 @@
 enum { ACTORS = 3, ROUNDS = 500, ROUNDS_ON_ONE_CPU = 100, SECONDS = 30 /* for one round */ };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } ping;
-MESSAGE_TYPE(ping)
+ACTORBENCH_MESSAGE_TYPE(ping)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned received;
 } player;
 #define BEHAVIOURS_player(ON) ON(player, ping, player_plays)
-ACTOR_TYPE(player)
+ACTORBENCH_ACTOR_TYPE(player)
 
-static enum allocation player_plays(player *self, ping *message) {
+static enum actorbench_allocation player_plays(player *self, ping *message) {
     (void)message;
     self->received++;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static void play(player *players, ping *message) {
     for (unsigned i = 0; i < ACTORS; i++) {
         players[i].received = 0;
-        actor_init(player, &players[i]);
-        actor_send(player, &players[i], message, message, &finished_message);
+        actorbench_actor_init(player, &players[i]);
+        actorbench_send(player, &players[i], message, message, &actorbench_finished_message);
     }
 }
 
@@ -35,16 +35,16 @@ static void play(player *players, ping *message) {
 static void run_round(unsigned workers, unsigned round) {
     player players[ACTORS];
     ping message;
-    message_init(ping, &message, NODELETE);
+    actorbench_message_init(ping, &message, ACTORBENCH_NODELETE);
     start_workers(workers);
     play(players, &message);
     if (round % 2 == 1)
-        executor_wait();
+        actorbench_wait();
     if (round % 16 == 1)
         pause_ns(200000);
     if (round % 8 == 3)
         play(players, &message);
-    executor_stop();
+    actorbench_stop();
     for (unsigned i = 0; i < ACTORS; i++)
         assert_int_equal(players[i].received, 2);
 }
@@ -85,8 +85,8 @@ static void test_empty_rounds(void **state) {
     for (unsigned round = 0; round < 200; round++) {
         start_workers(1 + round % 4);
         if (round % 3 == 0)
-            executor_wait();
-        executor_stop();
+            actorbench_wait();
+        actorbench_stop();
     }
     watchdog_stop();
 }

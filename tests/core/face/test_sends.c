@@ -2,22 +2,22 @@
 #include "rows.h"
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     unsigned number;
 } note;
-MESSAGE_TYPE(note)
+ACTORBENCH_MESSAGE_TYPE(note)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned expected, out_of_order, outside_workers;
 } reader;
 #define BEHAVIOURS_reader(ON) ON(reader, note, reader_reads)
-ACTOR_TYPE(reader)
+ACTORBENCH_ACTOR_TYPE(reader)
 
-static enum allocation reader_reads(reader *self, note *message) {
+static enum actorbench_allocation reader_reads(reader *self, note *message) {
     self->out_of_order += message->number != self->expected++;
-    self->outside_workers += executor_worker() >= executor_workers();
-    return NODELETE;
+    self->outside_workers += actorbench_worker() >= actorbench_workers();
+    return ACTORBENCH_NODELETE;
 }
 
 enum { NOTES = 8 };
@@ -26,7 +26,7 @@ static note notes[NOTES];
 
 static void init_notes(void) {
     for (unsigned i = 0; i < NOTES; i++) {
-        message_init(note, &notes[i], NODELETE);
+        actorbench_message_init(note, &notes[i], ACTORBENCH_NODELETE);
         notes[i].number = i;
     }
 }
@@ -39,18 +39,18 @@ static void test_cascades_keep_their_order(void **state) {
     start_workers(2);
     init_notes();
     for (unsigned i = 0; i < NOTES; i++)
-        actor_init(reader, &readers[i]);
+        actorbench_actor_init(reader, &readers[i]);
     note *n = notes;
-    finished_pill *end = &finished_message;
-    actor_send(reader, &readers[0], end);
-    actor_send(reader, &readers[1], &n[0], end);
-    actor_send(reader, &readers[2], &n[0], &n[1], end);
-    actor_send(reader, &readers[3], &n[0], &n[1], &n[2], end);
-    actor_send(reader, &readers[4], &n[0], &n[1], &n[2], &n[3], end);
-    actor_send(reader, &readers[5], &n[0], &n[1], &n[2], &n[3], &n[4], end);
-    actor_send(reader, &readers[6], &n[0], &n[1], &n[2], &n[3], &n[4], &n[5], end);
-    actor_send(reader, &readers[7], &n[0], &n[1], &n[2], &n[3], &n[4], &n[5], &n[6], end);
-    executor_stop();
+    actorbench_finished_pill *end = &actorbench_finished_message;
+    actorbench_send(reader, &readers[0], end);
+    actorbench_send(reader, &readers[1], &n[0], end);
+    actorbench_send(reader, &readers[2], &n[0], &n[1], end);
+    actorbench_send(reader, &readers[3], &n[0], &n[1], &n[2], end);
+    actorbench_send(reader, &readers[4], &n[0], &n[1], &n[2], &n[3], end);
+    actorbench_send(reader, &readers[5], &n[0], &n[1], &n[2], &n[3], &n[4], end);
+    actorbench_send(reader, &readers[6], &n[0], &n[1], &n[2], &n[3], &n[4], &n[5], end);
+    actorbench_send(reader, &readers[7], &n[0], &n[1], &n[2], &n[3], &n[4], &n[5], &n[6], end);
+    actorbench_stop();
     for (unsigned i = 0; i < NOTES; i++) {
         assert_int_equal(readers[i].expected, i);
         assert_int_equal(readers[i].out_of_order, 0);
@@ -63,11 +63,11 @@ static void test_send_returns_the_receiver(void **state) {
     reader actor;
     start_workers(1);
     init_notes();
-    actor_init(reader, &actor);
+    actorbench_actor_init(reader, &actor);
     actor.expected = 0;
-    assert_ptr_equal(actor_send(reader, &actor, &notes[0], &notes[1]), &actor.actor);
-    actor_send(reader, &actor, &finished_message);
-    executor_stop();
+    assert_ptr_equal(actorbench_send(reader, &actor, &notes[0], &notes[1]), &actor.actor);
+    actorbench_send(reader, &actor, &actorbench_finished_message);
+    actorbench_stop();
     assert_int_equal(actor.expected, 2);
 }
 
@@ -77,25 +77,25 @@ static void test_arguments_are_evaluated_once(void **state) {
     memset((void *)actors, 0, sizeof actors);
     start_workers(1);
     init_notes();
-    actor_init(reader, &actors[0]);
-    actor_init(reader, &actors[1]);
+    actorbench_actor_init(reader, &actors[0]);
+    actorbench_actor_init(reader, &actors[1]);
     reader *receiver = actors;
     note *next = notes;
-    actor_send(reader, receiver++, next++);
+    actorbench_send(reader, receiver++, next++);
     assert_ptr_equal(receiver, &actors[1]);
     assert_ptr_equal(next, &notes[1]);
-    actor_send(reader, &actors[0], &finished_message);
-    actor_send(reader, &actors[1], &finished_message);
-    executor_stop();
+    actorbench_send(reader, &actors[0], &actorbench_finished_message);
+    actorbench_send(reader, &actors[1], &actorbench_finished_message);
+    actorbench_stop();
     assert_int_equal(actors[0].expected, 1);
 }
 
 static void test_main_is_no_worker(void **state) {
     (void)state;
     start_workers(3);
-    assert_int_equal(executor_workers(), 3);
-    assert_int_equal(executor_worker(), 3);
-    executor_stop();
+    assert_int_equal(actorbench_workers(), 3);
+    assert_int_equal(actorbench_worker(), 3);
+    actorbench_stop();
 }
 
 /* ---- Poison pills -------------------------------------------------------------------------------------------------- */
@@ -103,19 +103,19 @@ static void test_main_is_no_worker(void **state) {
 static ATOMIC(unsigned) ended;
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } plain;
 #define BEHAVIOURS_plain(ON) ON(plain, note, plain_reads)
-ACTOR_TYPE_WITH_DESTRUCTOR(plain, plain_ends)
+ACTORBENCH_ACTOR_TYPE_WITH_DESTRUCTOR(plain, plain_ends)
 
 static void plain_ends(plain *self) {
     (void)self;
     (void)atomic_fetch_add_relaxed(&ended, 1);
 }
 
-static enum allocation plain_reads(plain *self, note *message) {
+static enum actorbench_allocation plain_reads(plain *self, note *message) {
     (void)self, (void)message;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static void test_pills(void **state) {
@@ -123,41 +123,41 @@ static void test_pills(void **state) {
     plain destroyed, finished;
     atomic_initialise(&ended, 0);
     start_workers(2);
-    actor_init(plain, &destroyed);
-    actor_init(plain, &finished);
-    actor_send(plain, actor_new(plain), &delete_message);
-    actor_send(plain, &destroyed, &destroy_message);
-    actor_send(plain, &finished, &finished_message);
-    executor_stop();
+    actorbench_actor_init(plain, &destroyed);
+    actorbench_actor_init(plain, &finished);
+    actorbench_send(plain, actorbench_actor_new(plain), &actorbench_delete_message);
+    actorbench_send(plain, &destroyed, &actorbench_destroy_message);
+    actorbench_send(plain, &finished, &actorbench_finished_message);
+    actorbench_stop();
     assert_int_equal(atomic_load_relaxed(&ended), 2);
 }
 
 /* Takes two pills to end, and each pill in its own way. */
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned finished_pills, destroy_pills, delete_pills;
 } stubborn;
-#define BEHAVIOURS_stubborn(ON)                          \
-    ON(stubborn, finished_pill, stubborn_takes_finished) \
-    ON(stubborn, destroy_pill, stubborn_takes_destroy)   \
-    ON(stubborn, delete_pill, stubborn_takes_delete)
-ACTOR_TYPE(stubborn)
+#define BEHAVIOURS_stubborn(ON)                                     \
+    ON(stubborn, actorbench_finished_pill, stubborn_takes_finished) \
+    ON(stubborn, actorbench_destroy_pill, stubborn_takes_destroy)   \
+    ON(stubborn, actorbench_delete_pill, stubborn_takes_delete)
+ACTORBENCH_ACTOR_TYPE(stubborn)
 
-static enum allocation stubborn_takes_finished(stubborn *self, finished_pill *pill) {
+static enum actorbench_allocation stubborn_takes_finished(stubborn *self, actorbench_finished_pill *pill) {
     (void)pill;
-    return ++self->finished_pills == 2 ? FINISHED : NODELETE;
+    return ++self->finished_pills == 2 ? ACTORBENCH_FINISHED : ACTORBENCH_NODELETE;
 }
 
-static enum allocation stubborn_takes_destroy(stubborn *self, destroy_pill *pill) {
+static enum actorbench_allocation stubborn_takes_destroy(stubborn *self, actorbench_destroy_pill *pill) {
     (void)pill;
     self->destroy_pills++;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation stubborn_takes_delete(stubborn *self, delete_pill *pill) {
+static enum actorbench_allocation stubborn_takes_delete(stubborn *self, actorbench_delete_pill *pill) {
     (void)pill;
     self->delete_pills++;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static void test_overridden_pills(void **state) {
@@ -165,10 +165,10 @@ static void test_overridden_pills(void **state) {
     stubborn actor;
     memset((void *)&actor, 0, sizeof actor);
     start_workers(2);
-    actor_init(stubborn, &actor);
-    actor_send(stubborn, &actor, &finished_message, &delete_message, &destroy_message, &delete_message,
-               &finished_message);
-    executor_stop();
+    actorbench_actor_init(stubborn, &actor);
+    actorbench_send(stubborn, &actor, &actorbench_finished_message, &actorbench_delete_message,
+                    &actorbench_destroy_message, &actorbench_delete_message, &actorbench_finished_message);
+    actorbench_stop();
     assert_int_equal(actor.finished_pills, 2);
     assert_int_equal(actor.destroy_pills, 1);
     assert_int_equal(actor.delete_pills, 2);
@@ -176,7 +176,7 @@ static void test_overridden_pills(void **state) {
 
 /* ---- Waits and rounds ---------------------------------------------------------------------------------------------- */
 
-/* An actor's storage serves again after its end; executor_wait sees each end. */
+/* An actor's storage serves again after its end; actorbench_wait sees each end. */
 static void test_wait_then_more_work(void **state) {
     (void)state;
     static reader actors[20];
@@ -185,15 +185,15 @@ static void test_wait_then_more_work(void **state) {
     for (unsigned round = 1; round <= 50; round++) {
         for (unsigned i = 0; i < LENGTH(actors); i++) {
             memset((void *)&actors[i], 0, sizeof actors[i]);
-            actor_init(reader, &actors[i]);
-            actor_send(reader, &actors[i], &notes[0], &notes[1], &finished_message);
+            actorbench_actor_init(reader, &actors[i]);
+            actorbench_send(reader, &actors[i], &notes[0], &notes[1], &actorbench_finished_message);
         }
-        executor_wait();
+        actorbench_wait();
         for (unsigned i = 0; i < LENGTH(actors); i++)
             assert_int_equal(actors[i].expected, 2);
     }
-    executor_wait(); /* with nobody left */
-    executor_stop();
+    actorbench_wait(); /* with nobody left */
+    actorbench_stop();
 }
 
 /* An executor leaves nothing behind for the next, whatever its options were. */
@@ -202,13 +202,13 @@ static void test_rounds_with_other_configurations(void **state) {
     for (unsigned round = 1; round < LENGTH(covering); round++) {
         reader actor;
         memset((void *)&actor, 0, sizeof actor);
-        struct executor_config config = configuration(covering[0], covering[round]);
+        struct actorbench_config config = configuration(covering[0], covering[round]);
         start_executor(&config);
-        assert_int_equal(executor_workers(), config.workers);
+        assert_int_equal(actorbench_workers(), config.workers);
         init_notes();
-        actor_init(reader, &actor);
-        actor_send(reader, &actor, &notes[0], &notes[1], &notes[2], &finished_message);
-        executor_stop();
+        actorbench_actor_init(reader, &actor);
+        actorbench_send(reader, &actor, &notes[0], &notes[1], &notes[2], &actorbench_finished_message);
+        actorbench_stop();
         assert_int_equal(actor.expected, 3);
         assert_int_equal(actor.out_of_order, 0);
     }

@@ -9,80 +9,80 @@
 enum { ACTORS_EACH = 48, WAITING = 32, MOST_ACTORS = MOST_WORKERS * ACTORS_EACH };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } step;
-MESSAGE_TYPE(step)
+ACTORBENCH_MESSAGE_TYPE(step)
 
 /* ---- Work that keeps itself going: each actor sends to itself ------------------------------------------------------- */
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } looper;
 #define BEHAVIOURS_looper(ON) ON(looper, step, looper_steps)
-ACTOR_TYPE(looper)
+ACTORBENCH_ACTOR_TYPE(looper)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned actors;
 } maker;
 #define BEHAVIOURS_maker(ON) ON(maker, step, maker_makes)
-ACTOR_TYPE(maker)
+ACTORBENCH_ACTOR_TYPE(maker)
 
 static looper loopers[MOST_ACTORS];
 static step a_step;
 
-static enum allocation looper_steps(looper *self, step *message) {
+static enum actorbench_allocation looper_steps(looper *self, step *message) {
     if (shares_are_known())
-        return FINISHED;
+        return ACTORBENCH_FINISHED;
     count_share();
     pause_ns(LONG_NS);
-    actor_send(looper, self, message);
-    return NODELETE;
+    actorbench_send(looper, self, message);
+    return ACTORBENCH_NODELETE;
 }
 
 static void make_loopers(unsigned actors) {
     for (unsigned i = 0; i < actors; i++) {
-        actor_init(looper, &loopers[i]);
-        actor_send(looper, &loopers[i], &a_step);
+        actorbench_actor_init(looper, &loopers[i]);
+        actorbench_send(looper, &loopers[i], &a_step);
     }
 }
 
-static enum allocation maker_makes(maker *self, step *message) {
+static enum actorbench_allocation maker_makes(maker *self, step *message) {
     (void)message;
     make_loopers(self->actors);
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 /* ---- Work that comes from outside ----------------------------------------------------------------------------------- */
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     bool works; /* or stands aside */
     ATOMIC(unsigned) waiting;
 } receiver;
 #define BEHAVIOURS_receiver(ON) ON(receiver, step, receiver_works)
-ACTOR_TYPE(receiver)
+ACTORBENCH_ACTOR_TYPE(receiver)
 
 static receiver receivers[MOST_ACTORS];
 static unsigned receiver_count;
 
-static enum allocation receiver_works(receiver *self, step *message) {
+static enum actorbench_allocation receiver_works(receiver *self, step *message) {
     (void)message;
     if (!shares_are_known()) {
         count_share();
         pause_ns(LONG_NS);
     }
     (void)atomic_fetch_sub_relaxed(&self->waiting, 1);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 /* Makes actors; those of worker 0 work, or all. */
 static void make_receivers(unsigned workers, bool on_one_worker) {
     receiver_count = workers * ACTORS_EACH;
     for (unsigned i = 0; i < receiver_count; i++) {
-        receivers[i].works = !on_one_worker || executor_place(i) == 0;
+        receivers[i].works = !on_one_worker || actorbench_place(i) == 0;
         atomic_initialise(&receivers[i].waiting, 0);
-        actor_init(receiver, &receivers[i]);
+        actorbench_actor_init(receiver, &receivers[i]);
     }
 }
 
@@ -92,7 +92,7 @@ static void *feed(void *argument) {
         for (unsigned i = 0; i < receiver_count; i++)
             while (receivers[i].works && atomic_load_relaxed(&receivers[i].waiting) < WAITING) {
                 (void)atomic_fetch_add_relaxed(&receivers[i].waiting, 1);
-                actor_send(receiver, &receivers[i], &a_step);
+                actorbench_send(receiver, &receivers[i], &a_step);
             }
         pause_ns(LONG_NS);
     }
@@ -107,7 +107,7 @@ static const unsigned worker_counts[] = {4, 8, 16};
  * Sanitized builds run one number of workers a line. */
 static void run_shares(const struct table_line *line, void (*work)(unsigned workers), const char *what) {
     static unsigned turn;
-    struct executor_config config = configuration(line->names, line->values);
+    struct actorbench_config config = configuration(line->names, line->values);
     turn++;
     for (unsigned i = 0; i < LENGTH(worker_counts); i++) {
         if (SANITIZED_BUILD && turn % LENGTH(worker_counts) != i)
@@ -115,10 +115,10 @@ static void run_shares(const struct table_line *line, void (*work)(unsigned work
         config.workers = worker_counts[i];
         watchdog_start(SECONDS, "%s under %s, %u workers; ACTORBENCH_TEST_SEED=%llu", what, line->values,
                        config.workers, (unsigned long long)test_seed());
-        message_init(step, &a_step, NODELETE);
+        actorbench_message_init(step, &a_step, ACTORBENCH_NODELETE);
         start_shares(&config, ENOUGH, config.workers * ENOUGH * UNEVEN);
         work(config.workers);
-        executor_stop();
+        actorbench_stop();
         watchdog_stop();
         say_shares(line->values, config.workers, what);
         expect_shares(config.workers, ENOUGH, what);
@@ -131,10 +131,10 @@ static void deal_to_all(unsigned workers) {
 
 static void make_in_one_behaviour(unsigned workers) {
     static maker first;
-    actor_init(maker, &first);
+    actorbench_actor_init(maker, &first);
     first.actors = workers * ACTORS_EACH;
-    actor_send(maker, &first, &a_step);
-    executor_wait();
+    actorbench_send(maker, &first, &a_step);
+    actorbench_wait();
 }
 
 static void feed_from(unsigned workers, bool on_one_worker, bool another_thread) {
@@ -147,7 +147,7 @@ static void feed_from(unsigned workers, bool on_one_worker, bool another_thread)
         assert_int_equal(pthread_join(thread, NULL), 0);
     for (unsigned i = 0; i < receiver_count; i++) {
         AWAIT(atomic_load_relaxed(&receivers[i].waiting) == 0); /* what another thread sent has no order with the end */
-        actor_send(receiver, &receivers[i], &finished_message);
+        actorbench_send(receiver, &receivers[i], &actorbench_finished_message);
     }
 }
 

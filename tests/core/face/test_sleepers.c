@@ -6,22 +6,22 @@
 enum { RECEIVERS = 8, PINGS = 500 };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } ping;
-MESSAGE_TYPE(ping)
+ACTORBENCH_MESSAGE_TYPE(ping)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } receiver;
 #define BEHAVIOURS_receiver(ON) ON(receiver, ping, receiver_acknowledges)
-ACTOR_TYPE(receiver)
+ACTORBENCH_ACTOR_TYPE(receiver)
 
 static ATOMIC(unsigned) acknowledged;
 
-static enum allocation receiver_acknowledges(receiver *self, ping *message) {
+static enum actorbench_allocation receiver_acknowledges(receiver *self, ping *message) {
     (void)self, (void)message;
     (void)atomic_fetch_add_relaxed(&acknowledged, 1);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 /* Up to twice the time after which idle workers park: many sends come just as a worker goes to sleep. */
@@ -34,23 +34,23 @@ static void test_line(void **state) {
     const struct table_line *line = *state;
     receiver receivers[RECEIVERS];
     ping message;
-    struct executor_config config = configuration(line->names, line->values);
+    struct actorbench_config config = configuration(line->names, line->values);
     struct random random = random_seed(test_seed(), config.workers);
     watchdog_start(60, "sleepers under %s; ACTORBENCH_TEST_SEED=%llu", line->values, (unsigned long long)test_seed());
     atomic_initialise(&acknowledged, 0);
-    message_init(ping, &message, NODELETE);
+    actorbench_message_init(ping, &message, ACTORBENCH_NODELETE);
     start_executor(&config);
     for (unsigned i = 0; i < RECEIVERS; i++)
-        actor_init(receiver, &receivers[i]);
+        actorbench_actor_init(receiver, &receivers[i]);
     for (unsigned i = 1; i <= PINGS; i++) {
         pause_about_patience(&random);
-        actor_send(receiver, &receivers[random_below(&random, RECEIVERS)], &message);
+        actorbench_send(receiver, &receivers[random_below(&random, RECEIVERS)], &message);
         while (atomic_load_relaxed(&acknowledged) != i)
             cpu_yield();
     }
     for (unsigned i = 0; i < RECEIVERS; i++)
-        actor_send(receiver, &receivers[i], &finished_message);
-    executor_stop();
+        actorbench_send(receiver, &receivers[i], &actorbench_finished_message);
+    actorbench_stop();
     watchdog_stop();
     assert_int_equal(atomic_load_relaxed(&acknowledged), PINGS);
 }

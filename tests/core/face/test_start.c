@@ -1,17 +1,17 @@
-/* executor_start: what it refuses, what it leaves off and says so, and that a refusal leaves nothing behind. */
+/* actorbench_start: what it refuses, what it leaves off and says so, and that a refusal leaves nothing behind. */
 #include "children.h"
 #include "platform/topology.h"
 
 static void test_too_many_workers(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 4097;
     assert_not_started(&config, "4097 workers are too many: at most 4096");
 }
 
 static void test_another_machine_is_not_pinned_to(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 2;
     config.topology = TABLE_MACHINE;
     set_option(&config, "pin", "cores");
@@ -23,7 +23,7 @@ static void test_unreadable_machine(void **state) {
     (void)state;
     static const char *const heuristics[] = {"nearest", "random", "none"};
     for (size_t i = 0; i < LENGTH(heuristics); i++) {
-        struct executor_config config = executor_defaults();
+        struct actorbench_config config = actorbench_defaults();
         config.workers = 2;
         config.topology = "nonsense";
         set_option(&config, "steal", heuristics[i]);
@@ -34,34 +34,34 @@ static void test_unreadable_machine(void **state) {
 static void test_start_twice(void **state) {
     (void)state;
     start_workers(1);
-    const char *complaint = executor_start(NULL);
+    const char *complaint = actorbench_start(NULL);
     assert_non_null(complaint);
     assert_non_null(strstr(complaint, "running already"));
-    executor_stop();
+    actorbench_stop();
     start_workers(1);
-    executor_stop();
+    actorbench_stop();
 }
 
 static void test_one_worker_does_not_steal(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 1;
     set_option(&config, "steal", "random");
     start_executor(&config);
-    assert_string_equal(executor_note(), "stealing is off: one worker has nobody to steal from");
-    assert_int_equal(executor_place(0), 0);
-    executor_stop();
+    assert_string_equal(actorbench_note(), "stealing is off: one worker has nobody to steal from");
+    assert_int_equal(actorbench_place(0), 0);
+    actorbench_stop();
     set_option(&config, "steal", "none");
     start_executor(&config);
-    assert_null(executor_note());
-    executor_stop();
+    assert_null(actorbench_note());
+    actorbench_stop();
 }
 
 static void test_default_workers(void **state) {
     (void)state;
-    assert_null(executor_start(NULL));
-    assert_int_equal(executor_workers(), topology_usable_cpus());
-    executor_stop();
+    assert_null(actorbench_start(NULL));
+    assert_int_equal(actorbench_workers(), topology_usable_cpus());
+    actorbench_stop();
 }
 
 /* A refusal does not spoil the next start. */
@@ -70,8 +70,8 @@ static void test_start_after_refusals(void **state) {
     test_too_many_workers(state);
     test_another_machine_is_not_pinned_to(state);
     start_workers(2);
-    assert_int_equal(executor_workers(), 2);
-    executor_stop();
+    assert_int_equal(actorbench_workers(), 2);
+    actorbench_stop();
 }
 
 /* More workers than CPUs, each pinned by every plan. */
@@ -79,11 +79,11 @@ static void test_pinned_workers(void **state) {
     (void)state;
     static const char *const plans[] = {"none", "cores", "smt", "spread", "four-nodes"};
     for (size_t i = 0; i < LENGTH(plans); i++) {
-        struct executor_config config = executor_defaults();
+        struct actorbench_config config = actorbench_defaults();
         config.workers = topology_usable_cpus() + 1;
         set_option(&config, "pin", plans[i]);
         start_executor(&config);
-        executor_stop();
+        actorbench_stop();
     }
 }
 
@@ -92,17 +92,17 @@ static void test_pinned_workers(void **state) {
 /* Room for a few stacks only; then as many workers as fit. */
 static void start_without_room(void) {
     const struct rlimit room = {256u << 20, 256u << 20};
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 200;
     if (setrlimit(RLIMIT_AS, &room) != 0)
         _exit(101);
-    const char *complaint = executor_start(&config);
+    const char *complaint = actorbench_start(&config);
     (void)fprintf(stderr, "%s\n", complaint == NULL ? "started" : complaint);
     config.workers = 2;
-    complaint = executor_start(&config);
+    complaint = actorbench_start(&config);
     if (complaint != NULL)
         _exit(102);
-    executor_stop();
+    actorbench_stop();
 }
 
 static void test_no_more_threads(void **state) {

@@ -8,62 +8,62 @@ static ATOMIC(unsigned) progress; /* messages that the others received */
 static unsigned expected;         /* of them */
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } task;
-MESSAGE_TYPE(task)
+ACTORBENCH_MESSAGE_TYPE(task)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } blocker;
 #define BEHAVIOURS_blocker(ON) ON(blocker, task, blocker_blocks)
-ACTOR_TYPE(blocker)
+ACTORBENCH_ACTOR_TYPE(blocker)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } other;
 #define BEHAVIOURS_other(ON) ON(other, task, other_goes_on)
-ACTOR_TYPE(other)
+ACTORBENCH_ACTOR_TYPE(other)
 
 /* Until everybody else has received everything. */
-static enum allocation blocker_blocks(blocker *self, task *message) {
+static enum actorbench_allocation blocker_blocks(blocker *self, task *message) {
     (void)self, (void)message;
     (void)atomic_fetch_add_relaxed(&blocking, 1);
     AWAIT(atomic_load_relaxed(&progress) == expected);
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
-static enum allocation other_goes_on(other *self, task *message) {
+static enum actorbench_allocation other_goes_on(other *self, task *message) {
     (void)self, (void)message;
     (void)atomic_fetch_add_relaxed(&progress, 1);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 /* Half of the actors are the blocked worker's. `early`: the messages are sent before it is known that the blocker runs. */
-static void block(const struct executor_config *config, bool early) {
+static void block(const struct actorbench_config *config, bool early) {
     blocker first;
     other others[ACTORS - 1];
     task message;
     atomic_initialise(&blocking, 0);
     atomic_initialise(&progress, 0);
     expected = (ACTORS - 1) * MESSAGES;
-    message_init(task, &message, NODELETE);
+    actorbench_message_init(task, &message, ACTORBENCH_NODELETE);
     start_executor(config);
-    actor_init(blocker, &first);
+    actorbench_actor_init(blocker, &first);
     for (unsigned i = 0; i < ACTORS - 1; i++)
-        actor_init(other, &others[i]);
-    actor_send(blocker, &first, &message);
+        actorbench_actor_init(other, &others[i]);
+    actorbench_send(blocker, &first, &message);
     if (!early)
         AWAIT(atomic_load_relaxed(&blocking) == 1);
     for (unsigned i = 0; i < (ACTORS - 1) * MESSAGES; i++)
-        actor_send(other, &others[i % (ACTORS - 1)], &message);
+        actorbench_send(other, &others[i % (ACTORS - 1)], &message);
     for (unsigned i = 0; i < ACTORS - 1; i++)
-        actor_send(other, &others[i], &finished_message);
-    executor_stop();
+        actorbench_send(other, &others[i], &actorbench_finished_message);
+    actorbench_stop();
     assert_int_equal(atomic_load_relaxed(&progress), expected);
 }
 
 static void block_often(const struct table_line *line, bool early) {
-    struct executor_config config = configuration(line->names, line->values);
+    struct actorbench_config config = configuration(line->names, line->values);
     config.workers = WORKERS;
     for (unsigned round = 0; round < 5; round++) {
         watchdog_start(20, "starvation under %s, %s; ACTORBENCH_TEST_SEED=%llu", line->values, early ? "early" : "late",
@@ -96,13 +96,13 @@ static struct {
 static void make_three(unsigned blockers[2]) {
     bool seen[THREE] = {false};
     for (unsigned i = 0; i < MADE; i++) {
-        unsigned place = executor_place(i);
+        unsigned place = actorbench_place(i);
         made[i].is_blocker = place < 2 && !seen[place];
         if (made[i].is_blocker) {
-            actor_init(blocker, &made[i].blocks);
+            actorbench_actor_init(blocker, &made[i].blocks);
             blockers[place] = i;
         } else {
-            actor_init(other, &made[i].goes_on);
+            actorbench_actor_init(other, &made[i].goes_on);
         }
         seen[place] = true;
     }
@@ -112,7 +112,7 @@ static void make_three(unsigned blockers[2]) {
  * third. That one must not insist on the first, though no one has not tried to steal for longer. */
 static void test_beside_a_busy_worker(void **state) {
     const struct table_line *line = *state;
-    struct executor_config config = configuration(line->names, line->values);
+    struct actorbench_config config = configuration(line->names, line->values);
     unsigned blockers[2];
     task message;
     config.workers = THREE;
@@ -121,22 +121,22 @@ static void test_beside_a_busy_worker(void **state) {
     atomic_initialise(&blocking, 0);
     atomic_initialise(&progress, 0);
     expected = (EACH - 1) * MESSAGES;
-    message_init(task, &message, NODELETE);
+    actorbench_message_init(task, &message, ACTORBENCH_NODELETE);
     start_executor(&config);
     make_three(blockers);
-    actor_send(blocker, &made[blockers[1]].blocks, &message);
+    actorbench_send(blocker, &made[blockers[1]].blocks, &message);
     AWAIT(atomic_load_relaxed(&blocking) == 1);
     pause_ns(25 * 1000 * 1000); /* the others try to steal meanwhile, even those that sleep */
-    actor_send(blocker, &made[blockers[0]].blocks, &message);
+    actorbench_send(blocker, &made[blockers[0]].blocks, &message);
     AWAIT(atomic_load_relaxed(&blocking) == 2);
     for (unsigned i = 0; i < MADE; i++)
-        for (unsigned j = 0; executor_place(i) == 0 && !made[i].is_blocker && j < MESSAGES; j++)
-            actor_send(other, &made[i].goes_on, &message);
+        for (unsigned j = 0; actorbench_place(i) == 0 && !made[i].is_blocker && j < MESSAGES; j++)
+            actorbench_send(other, &made[i].goes_on, &message);
     AWAIT(atomic_load_relaxed(&progress) == expected);
     for (unsigned i = 0; i < MADE; i++)
         if (!made[i].is_blocker)
-            actor_send(other, &made[i].goes_on, &finished_message);
-    executor_stop();
+            actorbench_send(other, &made[i].goes_on, &actorbench_finished_message);
+    actorbench_stop();
     watchdog_stop();
 }
 

@@ -3,49 +3,49 @@
 #include "stats.h"
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } parcel;
-MESSAGE_TYPE(parcel)
+ACTORBENCH_MESSAGE_TYPE(parcel)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned left;
 } counter;
 #define BEHAVIOURS_counter(ON) ON(counter, parcel, counter_counts)
-ACTOR_TYPE(counter)
+ACTORBENCH_ACTOR_TYPE(counter)
 
-static enum allocation counter_counts(counter *self, parcel *message) {
+static enum actorbench_allocation counter_counts(counter *self, parcel *message) {
     if (--self->left == 0)
-        return FINISHED;
-    actor_send(counter, self, message);
-    return NODELETE;
+        return ACTORBENCH_FINISHED;
+    actorbench_send(counter, self, message);
+    return ACTORBENCH_NODELETE;
 }
 
 /* Each actor gets a message from main, and sends the others to itself. */
-static void count(unsigned workers, unsigned actors, unsigned messages, struct executor_statistics *counted) {
+static void count(unsigned workers, unsigned actors, unsigned messages, struct actorbench_statistics *counted) {
     counter *all = calloc(actors, sizeof *all);
     parcel message;
     assert_non_null(all);
-    message_init(parcel, &message, NODELETE);
+    actorbench_message_init(parcel, &message, ACTORBENCH_NODELETE);
     watchdog_start(20, "statistics");
     start_workers(workers);
     for (unsigned i = 0; i < actors; i++) {
-        actor_init(counter, &all[i]);
+        actorbench_actor_init(counter, &all[i]);
         all[i].left = messages;
-        actor_send(counter, &all[i], &message);
+        actorbench_send(counter, &all[i], &message);
     }
-    executor_stop();
+    actorbench_stop();
     watchdog_stop();
     free(all);
-    assert_int_equal(executor_last_statistics(counted), STATISTICS_BUILD);
+    assert_int_equal(actorbench_last_statistics(counted), STATISTICS_BUILD);
 }
 
 static void test_one_worker(void **state) {
     (void)state;
-    struct executor_statistics counted;
+    struct actorbench_statistics counted;
     count(1, 1, 1000, &counted);
     if (!STATISTICS_BUILD) {
-        const struct executor_statistics nothing = {0};
+        const struct actorbench_statistics nothing = {0};
         assert_memory_equal(&counted, &nothing, sizeof nothing);
         return;
     }
@@ -58,7 +58,7 @@ static void test_one_worker(void **state) {
 static void test_many_workers(void **state) {
     (void)state;
     for (unsigned workers = 2; workers <= 8; workers *= 2) {
-        struct executor_statistics counted;
+        struct actorbench_statistics counted;
         count(workers, 50, 200, &counted);
         if (!STATISTICS_BUILD)
             skip();
@@ -72,7 +72,7 @@ static void test_many_workers(void **state) {
 /* The counts of a round do not leak into the next. */
 static void test_rounds_are_counted_apart(void **state) {
     (void)state;
-    struct executor_statistics counted;
+    struct actorbench_statistics counted;
     count(2, 10, 10, &counted);
     count(2, 3, 7, &counted);
     if (!STATISTICS_BUILD)
@@ -87,16 +87,16 @@ static void test_rounds_are_counted_apart(void **state) {
  * same builds. */
 static void test_counters(void **state) {
     (void)state;
-    for (const struct executor_counter *entry = executor_counters; entry->name != NULL; entry++) {
-        assert_true(entry->counter < sizeof(struct executor_statistics) && entry->counter % sizeof(uint64_t) == 0);
-        bool is_mean = entry->per != (size_t)EXECUTOR_COUNT;
+    for (const struct actorbench_counter *entry = actorbench_counters; entry->name != NULL; entry++) {
+        assert_true(entry->counter < sizeof(struct actorbench_statistics) && entry->counter % sizeof(uint64_t) == 0);
+        bool is_mean = entry->per != (size_t)ACTORBENCH_COUNT;
         assert_int_equal(is_mean, strncmp(entry->name, "mean_", 5) == 0);
         bool divisor_stands = !is_mean;
-        for (const struct executor_counter *other = executor_counters; other->name != NULL; other++) {
+        for (const struct actorbench_counter *other = actorbench_counters; other->name != NULL; other++) {
             if (other != entry)
                 assert_string_not_equal(other->name, entry->name);
-            divisor_stands |=
-                other->per == (size_t)EXECUTOR_COUNT && other->counter == entry->per && other->always == entry->always;
+            divisor_stands |= other->per == (size_t)ACTORBENCH_COUNT && other->counter == entry->per &&
+                              other->always == entry->always;
         }
         assert_true(divisor_stands);
     }
@@ -108,7 +108,7 @@ static void test_common_counters(void **state) {
     static const char *const common[] = {"actors_created",     "messages_sent", "messages_received", "steal_attempts",
                                          "steal_no_candidate", "steals",        "mean_steal_size"};
     for (size_t i = 0; i < LENGTH(common); i++) {
-        const struct executor_counter *entry = executor_counters;
+        const struct actorbench_counter *entry = actorbench_counters;
         while (entry->name != NULL && strcmp(entry->name, common[i]) != 0)
             entry++;
         if (entry->name == NULL)

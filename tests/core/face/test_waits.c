@@ -16,61 +16,61 @@ enum {
 };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     unsigned sent_by; /* a worker, */
     uint32_t sent_at; /* which had run so many */
     bool stays;       /* goes from an actor to the same one, so that this always has one */
     struct random random;
 } token;
-MESSAGE_TYPE(token)
+ACTORBENCH_MESSAGE_TYPE(token)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } node;
 #define BEHAVIOURS_node(ON) ON(node, token, node_passes)
-ACTOR_TYPE(node)
+ACTORBENCH_ACTOR_TYPE(node)
 
 static node nodes[NODES];
 static token tokens[TOKENS];
 static ATOMIC(uint32_t) hops, tokens_left;
 
-/* Of each worker: how many messages it has run, and for how many one waited at most. Its own, until executor_stop. */
+/* Of each worker: how many messages it has run, and for how many one waited at most. Its own, until actorbench_stop. */
 static struct { _Alignas(128) uint32_t ran, longest; } waits[MOST_WORKERS + 1];
 
-static enum allocation node_passes(node *self, token *message) {
-    unsigned worker = executor_worker();
+static enum actorbench_allocation node_passes(node *self, token *message) {
+    unsigned worker = actorbench_worker();
     uint32_t waited = waits[worker].ran - message->sent_at;
     if (message->sent_by == worker && waited > waits[worker].longest)
         waits[worker].longest = waited;
     waits[worker].ran++;
     if (atomic_fetch_add_relaxed(&hops, 1) >= HOPS) {
         (void)atomic_fetch_sub_relaxed(&tokens_left, 1);
-        return NODELETE;
+        return ACTORBENCH_NODELETE;
     }
     message->sent_by = worker;
     message->sent_at = waits[worker].ran;
-    actor_send(node, message->stays ? self : &nodes[random_below(&message->random, NODES)], message);
-    return NODELETE;
+    actorbench_send(node, message->stays ? self : &nodes[random_below(&message->random, NODES)], message);
+    return ACTORBENCH_NODELETE;
 }
 
-static uint32_t longest_wait_under(const struct executor_config *config) {
+static uint32_t longest_wait_under(const struct actorbench_config *config) {
     memset(waits, 0, sizeof waits);
     atomic_initialise(&hops, 0);
     atomic_initialise(&tokens_left, TOKENS);
     start_executor(config);
     for (unsigned i = 0; i < NODES; i++)
-        actor_init(node, &nodes[i]);
+        actorbench_actor_init(node, &nodes[i]);
     for (unsigned i = 0; i < TOKENS; i++) {
-        message_init(token, &tokens[i], NODELETE);
+        actorbench_message_init(token, &tokens[i], ACTORBENCH_NODELETE);
         tokens[i].sent_by = MOST_WORKERS;
         tokens[i].stays = i % 4 == 0;
         tokens[i].random = random_seed(config->seed, i);
-        actor_send(node, &nodes[i % NODES], &tokens[i]);
+        actorbench_send(node, &nodes[i % NODES], &tokens[i]);
     }
     AWAIT(atomic_load_relaxed(&tokens_left) == 0);
     for (unsigned i = 0; i < NODES; i++)
-        actor_send(node, &nodes[i], &finished_message);
-    executor_stop();
+        actorbench_send(node, &nodes[i], &actorbench_finished_message);
+    actorbench_stop();
     uint32_t longest = 0;
     for (unsigned i = 0; i < MOST_WORKERS; i++)
         longest = waits[i].longest > longest ? waits[i].longest : longest;
@@ -79,7 +79,7 @@ static uint32_t longest_wait_under(const struct executor_config *config) {
 
 static void test_longest_wait(void **state) {
     const struct table_line *line = *state;
-    struct executor_config config = configuration(line->names, line->values);
+    struct actorbench_config config = configuration(line->names, line->values);
     watchdog_start(60, "waits under %s; ACTORBENCH_TEST_SEED=%llu", line->values, (unsigned long long)test_seed());
     uint32_t longest = longest_wait_under(&config), bound = wait_bound(&config, NODES, TOKENS);
     watchdog_stop();
@@ -94,29 +94,29 @@ static void test_longest_wait(void **state) {
 enum { PATIENCE = 1000000 };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } word;
-MESSAGE_TYPE(word)
+ACTORBENCH_MESSAGE_TYPE(word)
 
 typedef struct talker {
-    struct actor actor;
+    struct actorbench_actor actor;
     struct talker *partner; /* to whom it answers; itself: it never rests */
 } talker;
 #define BEHAVIOURS_talker(ON) ON(talker, word, talker_talks)
-ACTOR_TYPE(talker)
+ACTORBENCH_ACTOR_TYPE(talker)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } quiet;
 #define BEHAVIOURS_quiet(ON) ON(quiet, word, quiet_listens)
-ACTOR_TYPE(quiet)
+ACTORBENCH_ACTOR_TYPE(quiet)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     bool pair;
 } opener;
 #define BEHAVIOURS_opener(ON) ON(opener, word, opener_opens)
-ACTOR_TYPE(opener)
+ACTORBENCH_ACTOR_TYPE(opener)
 
 /* All on one worker, so they need no atomics but where main looks. */
 static talker talkers[3];
@@ -126,57 +126,57 @@ static uint32_t talks; /* since the quiet one was sent its message */
 static bool is_heard;
 static ATOMIC(uint32_t) talking;
 
-static enum allocation talker_talks(talker *self, word *message) {
+static enum actorbench_allocation talker_talks(talker *self, word *message) {
     if (is_heard || talks >= PATIENCE) {
         (void)atomic_fetch_sub_relaxed(&talking, 1);
-        return NODELETE;
+        return ACTORBENCH_NODELETE;
     }
     talks++;
-    actor_send(talker, self->partner, message);
-    return NODELETE;
+    actorbench_send(talker, self->partner, message);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation quiet_listens(quiet *self, word *message) {
+static enum actorbench_allocation quiet_listens(quiet *self, word *message) {
     (void)self, (void)message;
     is_heard = true;
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 /* The quiet one is sent its message first. */
-static enum allocation opener_opens(opener *self, word *message) {
-    actor_send(quiet, &listener, message);
+static enum actorbench_allocation opener_opens(opener *self, word *message) {
+    actorbench_send(quiet, &listener, message);
     if (self->pair)
-        actor_send(talker, &talkers[0], message);
-    actor_send(talker, &talkers[2], message);
-    return FINISHED;
+        actorbench_send(talker, &talkers[0], message);
+    actorbench_send(talker, &talkers[2], message);
+    return ACTORBENCH_FINISHED;
 }
 
 /* How many messages were run before the quiet one's: beside an actor that sends to itself, and with `pair` two more that
  * send to each other. */
-static uint32_t talks_before_heard(const struct executor_config *config, bool pair) {
+static uint32_t talks_before_heard(const struct actorbench_config *config, bool pair) {
     static opener first;
     talks = 0;
     is_heard = false;
     atomic_initialise(&talking, pair ? 2 : 1);
-    message_init(word, &a_word, NODELETE);
+    actorbench_message_init(word, &a_word, ACTORBENCH_NODELETE);
     start_executor(config);
     for (unsigned i = 0; i < LENGTH(talkers); i++)
-        actor_init(talker, &talkers[i]);
+        actorbench_actor_init(talker, &talkers[i]);
     talkers[0].partner = &talkers[1];
     talkers[1].partner = &talkers[0];
     talkers[2].partner = &talkers[2];
-    actor_init(quiet, &listener);
+    actorbench_actor_init(quiet, &listener);
     first.pair = pair;
-    actor_init(opener, &first);
-    actor_send(opener, &first, &a_word);
+    actorbench_actor_init(opener, &first);
+    actorbench_send(opener, &first, &a_word);
     AWAIT(atomic_load_relaxed(&talking) == 0);
     for (unsigned i = 0; i < LENGTH(talkers); i++)
-        actor_send(talker, &talkers[i], &finished_message);
-    executor_stop();
+        actorbench_send(talker, &talkers[i], &actorbench_finished_message);
+    actorbench_stop();
     return talks;
 }
 
-static void expect_heard(struct executor_config *config, const char *under) {
+static void expect_heard(struct actorbench_config *config, const char *under) {
     config->workers = 1;
     for (unsigned pair = 0; pair < 2; pair++) {
         watchdog_start(60, "a message beside actors that never rest, under %s", under);
@@ -192,17 +192,17 @@ static void expect_heard(struct executor_config *config, const char *under) {
 
 static void test_heard(void **state) {
     const struct table_line *line = *state;
-    struct executor_config config = configuration(line->names, line->values);
+    struct actorbench_config config = configuration(line->names, line->values);
     expect_heard(&config, line->values);
 }
 
 /* What nobody has chosen must not starve anybody, either; nor what a preset has, unless that is what it is a preset of. */
 static void test_heard_under_defaults(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     expect_heard(&config, "the defaults");
-    for (const struct executor_preset *preset = executor_presets; preset->name != NULL; preset++) {
-        assert_null(executor_set_preset(&config, preset->name));
+    for (const struct actorbench_preset *preset = actorbench_presets; preset->name != NULL; preset++) {
+        assert_null(actorbench_set_preset(&config, preset->name));
         expect_heard(&config, preset->name);
     }
 }

@@ -109,30 +109,30 @@ __attribute__((unused)) static const char *const waits_bounded[] = {
 /* clang-format on */
 
 /* One actor on one worker, which has never more than one message waiting. */
-static inline void expect_lone_messages(const struct executor_statistics *counted) {
+static inline void expect_lone_messages(const struct actorbench_statistics *counted) {
     assert_int_equal(counted->gulps, counted->messages_received);
     assert_int_equal(counted->missed_gulps, 0);
     assert_int_equal(counted->steal_attempts, 0);
 }
 
 /* Whatever the traffic was. */
-static inline void expect_plausible(const struct executor_statistics *counted) {
+static inline void expect_plausible(const struct actorbench_statistics *counted) {
     assert_in_range(counted->gulps, 1, counted->messages_received);
     assert_in_range(counted->steals + counted->steal_no_candidate + counted->steal_failed_swap, 0,
                     counted->steal_attempts);
     assert_true(counted->steals > 0 || counted->messages_stolen == 0);
 }
 
-static inline unsigned mailboxes_of(const struct executor_config *config) {
+static inline unsigned mailboxes_of(const struct actorbench_config *config) {
     size_t i = 0;
-    while (strcmp(executor_options[i].name, "mailboxes-per-worker") != 0)
+    while (strcmp(actorbench_options[i].name, "mailboxes-per-worker") != 0)
         i++;
     return config->workers == 1 ? 1 : config->options[i];
 }
 
 /* For how many others a message may wait without thieves: what is left of the gulp that runs, then one round of the worker's
  * mailboxes, in which each is gulped once, with no more than what is in flight. */
-static inline uint32_t wait_bound(const struct executor_config *config, unsigned actors, unsigned in_flight) {
+static inline uint32_t wait_bound(const struct actorbench_config *config, unsigned actors, unsigned in_flight) {
     (void)actors;
     return (1 + mailboxes_of(config)) * in_flight;
 }

@@ -7,7 +7,7 @@
 
 static void test_defaults(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     assert_int_equal(config.workers, 0);
     assert_value(&config, "queue", "copy");
     assert_value(&config, "reclaim", "half");
@@ -25,7 +25,7 @@ static void test_defaults(void **state) {
 
 static void test_runtime_reads_what_was_set(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     set_option(&config, "queue", "list");
     set_option(&config, "reclaim", "naive");
     set_option(&config, "copy-queue-size", "100");
@@ -72,7 +72,7 @@ static void test_bad_numbers(void **state) {
         "", "0", "-1", "+1", " 1", "1 ", "1.5", "0x10", "ten", "4294967296", "99999999999999999999999"};
     for (size_t i = 0; i < LENGTH(bad); i++)
         assert_refused("mailboxes-per-worker", bad[i], "a whole number from 1");
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     set_option(&config, "mailboxes-per-worker", "4294967295");
     assert_value(&config, "mailboxes-per-worker", "4294967295");
 }
@@ -80,20 +80,20 @@ static void test_bad_numbers(void **state) {
 /* An executor that was started has its copy queues as the options say. */
 static void test_shape_of_copy_queues(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     set_option(&config, "copy-queue-size", "3");
     set_option(&config, "copy-queue-growth", "300");
     start_executor(&config);
     assert_int_equal(copy_queue_shape.size, 3);
     assert_int_equal(copy_queue_shape.growth, 300);
-    executor_stop();
+    actorbench_stop();
     assert_refused("copy-queue-size", "0", "a whole number from 1");
     assert_refused("copy-queue-growth", "100", "a whole number from 101");
     set_option(&config, "copy-queue-size", "1048577");
-    assert_string_equal(executor_start(&config), "--copy-queue-size 1048577 is too much: choose 1 to 1048576");
+    assert_string_equal(actorbench_start(&config), "--copy-queue-size 1048577 is too much: choose 1 to 1048576");
     set_option(&config, "copy-queue-size", "1048576");
     set_option(&config, "copy-queue-growth", "10001");
-    assert_string_equal(executor_start(&config), "--copy-queue-growth 10001 is too much: choose 101 to 10000");
+    assert_string_equal(actorbench_start(&config), "--copy-queue-growth 10001 is too much: choose 101 to 10000");
 }
 
 static void test_bad_names(void **state) {
@@ -106,9 +106,9 @@ static void test_bad_names(void **state) {
 
 static void test_preset(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 3;
-    assert_null(executor_set_preset(&config, "thesis"));
+    assert_null(actorbench_set_preset(&config, "thesis"));
     assert_int_equal(config.workers, 3);
     assert_value(&config, "queue", "copy");
     assert_value(&config, "reclaim", "half");
@@ -126,8 +126,8 @@ static void test_preset(void **state) {
 
 static void test_bad_preset(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults(), before = config;
-    assert_string_equal(executor_set_preset(&config, "mine"), "--preset cannot be \"mine\": it is thesis");
+    struct actorbench_config config = actorbench_defaults(), before = config;
+    assert_string_equal(actorbench_set_preset(&config, "mine"), "--preset cannot be \"mine\": it is thesis");
     assert_memory_equal(&config.options, &before.options, sizeof config.options);
 }
 

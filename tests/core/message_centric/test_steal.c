@@ -8,8 +8,8 @@
 enum { SHARE = 4, THIEF = 0, VICTIM = 1, VICTIMS = SHARE, MOST_RUNS = 16 };
 
 static struct worker *thief;
-static struct message message;
-static const struct message_type plain = {"plain", NULL, sizeof(struct message), NULL};
+static struct actorbench_message message;
+static const struct actorbench_message_type plain = {"plain", NULL, sizeof(struct actorbench_message), NULL};
 
 /* The thief has boxes 0 .. 3, its victim 4 .. 7. */
 static int set_up(void **state) {
@@ -17,7 +17,7 @@ static int set_up(void **state) {
     executor.options = (struct options){.queue = QUEUE_COPY, .steal = STEAL_LONGEST, .scans_before_steal = 2};
     make_workers(2, SHARE);
     thief = &executor.workers[THIEF];
-    message_construct(&message, &plain, NODELETE);
+    actorbench_message_construct(&message, &plain, ACTORBENCH_NODELETE);
     return 0;
 }
 
@@ -25,18 +25,18 @@ static int set_up(void **state) {
 
 static unsigned ran[MOST_RUNS], runs; /* the actors, by number */
 
-static enum allocation note(struct actor *actor, struct message *content) {
+static enum actorbench_allocation note(struct actorbench_actor *actor, struct actorbench_message *content) {
     (void)content;
     ran[runs++] = (unsigned)(actor - actors);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
-static void send_to(unsigned actor, behaviour *reaction) {
+static void send_to(unsigned actor, actorbench_behaviour *reaction) {
     struct envelope envelope = {&actors[actor], &message, reaction};
     (void)box_append(&boxes[actor], envelope);
 }
 
-static enum allocation note_and_send_on(struct actor *actor, struct message *content) {
+static enum actorbench_allocation note_and_send_on(struct actorbench_actor *actor, struct actorbench_message *content) {
     send_to((unsigned)(actor - actors), note);
     return note(actor, content);
 }

@@ -1,16 +1,16 @@
-/* What executor_start refuses in the designs with mailboxes that actors share: numbers of mailboxes. */
+/* What actorbench_start refuses in the designs with mailboxes that actors share: numbers of mailboxes. */
 #include "children.h"
 
-static unsigned *option_of(struct executor_config *config, const char *name) {
+static unsigned *option_of(struct actorbench_config *config, const char *name) {
     unsigned i = 0;
-    while (strcmp(executor_options[i].name, name) != 0)
+    while (strcmp(actorbench_options[i].name, name) != 0)
         i++;
     return &config->options[i];
 }
 
 static void test_no_mailboxes(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 2;
     *option_of(&config, "mailboxes-per-worker") = 0;
     assert_not_started(&config, "fewer mailboxes than workers");
@@ -18,7 +18,7 @@ static void test_no_mailboxes(void **state) {
 
 static void test_too_many_mailboxes(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 2;
     set_option(&config, "mailboxes-per-worker", "65537");
     assert_not_started(&config, "65537 mailboxes a worker are too many: choose 1 to 65536");
@@ -26,10 +26,10 @@ static void test_too_many_mailboxes(void **state) {
 
 /* As many of each as is allowed alone; in a child, which would be stopped where memory is short. */
 static void start_with_too_many_together(void) {
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 4096;
     *option_of(&config, "mailboxes-per-worker") = 65536;
-    const char *complaint = executor_start(&config);
+    const char *complaint = actorbench_start(&config);
     (void)fprintf(stderr, "%s\n", complaint == NULL ? "started" : complaint);
 }
 
@@ -45,7 +45,7 @@ static void test_too_many_mailboxes_together(void **state) {
 
 static void test_numbers_of_all_mailboxes(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 5;
     set_option(&config, "mailboxes", "4");
     assert_not_started(&config, "4 mailboxes for 5 workers are fewer mailboxes than workers");
@@ -58,7 +58,7 @@ static void test_numbers_of_all_mailboxes(void **state) {
 static void test_stealing_with_one_mailbox_each(void **state) {
     (void)state;
     static const char *const heuristics[] = {"random", "nearest", "longest"};
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 2;
     set_option(&config, "mailboxes-per-worker", "1");
     for (size_t i = 0; i < LENGTH(heuristics); i++) {
@@ -67,9 +67,9 @@ static void test_stealing_with_one_mailbox_each(void **state) {
     }
     set_option(&config, "steal", "none");
     start_executor(&config);
-    assert_null(executor_note());
-    assert_int_equal(executor_place(1), 1);
-    executor_stop();
+    assert_null(actorbench_note());
+    assert_int_equal(actorbench_place(1), 1);
+    actorbench_stop();
 }
 
 int main(void) {

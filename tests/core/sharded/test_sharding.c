@@ -7,7 +7,7 @@
 enum { MOST_WORKERS = 9, MOST_MAILBOXES = 40, WORKERS = 3, MAILBOXES = 8 };
 
 static void prepare(unsigned workers, unsigned mailboxes, unsigned share) {
-    const struct executor_config config = executor_defaults();
+    const struct actorbench_config config = actorbench_defaults();
     enum steal_heuristic steal = STEAL_NONE;
     crew.count = workers;
     assert_null(sharding_prepare(&config, mailboxes, share, &steal, PIN_NONE));
@@ -51,16 +51,16 @@ static void test_so_many_for_each(void **state) {
 enum { ACTORS = 10 * MAILBOXES };
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned ran_on;
 } target;
-#define BEHAVIOURS_target(ON) ON(target, finished_pill, target_ends)
-ACTOR_TYPE(target)
+#define BEHAVIOURS_target(ON) ON(target, actorbench_finished_pill, target_ends)
+ACTORBENCH_ACTOR_TYPE(target)
 
-static enum allocation target_ends(target *self, finished_pill *pill) {
+static enum actorbench_allocation target_ends(target *self, actorbench_finished_pill *pill) {
     (void)pill;
-    self->ran_on = executor_worker();
-    return FINISHED;
+    self->ran_on = actorbench_worker();
+    return ACTORBENCH_FINISHED;
 }
 
 /* As many actors as there are mailboxes go to each worker's block, and their messages come to it. */
@@ -68,18 +68,18 @@ static void test_actors_are_dealt_out_to_blocks(void **state) {
     (void)state;
     static const unsigned owners[MAILBOXES] = {0, 0, 0, 1, 1, 1, 2, 2};
     static target targets[ACTORS];
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = WORKERS;
     set_option(&config, "mailboxes", "8");
     set_option(&config, "steal", "none");
     start_executor(&config);
     unsigned places[ACTORS];
     for (unsigned i = 0; i < ACTORS; i++) {
-        places[i] = executor_place(i);
-        actor_init(target, &targets[i]);
-        actor_send(target, &targets[i], &finished_message);
+        places[i] = actorbench_place(i);
+        actorbench_actor_init(target, &targets[i]);
+        actorbench_send(target, &targets[i], &actorbench_finished_message);
     }
-    executor_stop();
+    actorbench_stop();
     for (unsigned i = 0; i < ACTORS; i++) {
         if (i < MAILBOXES)
             assert_int_equal(places[i], owners[i]);
@@ -90,16 +90,16 @@ static void test_actors_are_dealt_out_to_blocks(void **state) {
 /* One worker has one mailbox, unless it is told otherwise. */
 static void test_one_worker_has_what_it_is_given(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = 1;
     start_executor(&config);
     assert_int_equal(sharding.mailbox_count, 1);
-    executor_stop();
+    actorbench_stop();
     set_option(&config, "mailboxes", "5");
     start_executor(&config);
     assert_int_equal(sharding.mailbox_count, 5);
-    assert_string_equal(executor_note(), "stealing is off: one worker has nobody to steal from");
-    executor_stop();
+    assert_string_equal(actorbench_note(), "stealing is off: one worker has nobody to steal from");
+    actorbench_stop();
 }
 
 int main(void) {

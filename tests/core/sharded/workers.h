@@ -13,7 +13,7 @@
 enum { MOST_ACTORS = 16 };
 
 static struct mailbox *boxes;
-static struct actor actors[MOST_ACTORS];
+static struct actorbench_actor actors[MOST_ACTORS];
 
 /* Set executor.options before. */
 static inline void make_workers(unsigned count, unsigned share) {
@@ -59,7 +59,7 @@ static inline int release_workers(void **state) {
 
 /* An envelope for an actor that says which it is, and is never delivered. */
 static inline struct envelope to(unsigned actor, uintptr_t number) {
-    struct envelope envelope = {&actors[actor], (struct message *)number, NULL};
+    struct envelope envelope = {&actors[actor], (struct actorbench_message *)number, NULL};
     return envelope;
 }
 

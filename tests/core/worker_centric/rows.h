@@ -147,7 +147,7 @@ __attribute__((unused)) static const char *const waits_bounded[] = {
 /* clang-format on */
 
 /* One actor on one worker, which has never more than one message waiting: nothing is passed on, and nobody is asked. */
-static inline void expect_lone_messages(const struct executor_statistics *counted) {
+static inline void expect_lone_messages(const struct actorbench_statistics *counted) {
     assert_in_range(counted->runs, 1, counted->messages_received);
     assert_int_equal(counted->messages_passed, 0);
     assert_int_equal(counted->steal_attempts, 0);
@@ -155,15 +155,15 @@ static inline void expect_lone_messages(const struct executor_statistics *counte
 }
 
 /* Whatever the traffic was. */
-static inline void expect_plausible(const struct executor_statistics *counted) {
+static inline void expect_plausible(const struct actorbench_statistics *counted) {
     assert_in_range(counted->runs, 1, counted->messages_received);
     assert_in_range(counted->refusals, 0, counted->asks);
     assert_in_range(counted->steal_no_candidate, 0, counted->steal_attempts);
 }
 
-static inline unsigned mailboxes_of(const struct executor_config *config) {
+static inline unsigned mailboxes_of(const struct actorbench_config *config) {
     size_t i = 0;
-    while (strcmp(executor_options[i].name, "mailboxes-per-worker") != 0)
+    while (strcmp(actorbench_options[i].name, "mailboxes-per-worker") != 0)
         i++;
     return config->workers == 1 ? 1 : config->options[i];
 }
@@ -173,7 +173,7 @@ enum { RUN = 16384 };
 
 /* For how many others a message may wait without thieves: what is in flight comes once from each of the worker's mailboxes, at
  * most, before what was sent first, and is in one queue then, in its order. */
-static inline uint32_t wait_bound(const struct executor_config *config, unsigned actors, unsigned in_flight) {
+static inline uint32_t wait_bound(const struct actorbench_config *config, unsigned actors, unsigned in_flight) {
     (void)actors;
     return (1 + 2 * mailboxes_of(config)) * in_flight + 2 * RUN;
 }

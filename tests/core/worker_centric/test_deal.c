@@ -4,7 +4,7 @@
 enum { WORKERS = 2, SHARE = 4, MAILBOXES = WORKERS * SHARE };
 
 static void start(const char *without, const char *steal) {
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     config.workers = WORKERS;
     set_option(&config, "mailboxes-per-worker", "4");
     set_option(&config, "without", without);
@@ -16,8 +16,8 @@ static void test_in_turn(void **state) {
     (void)state;
     start("near", "longest");
     for (unsigned number = 0; number < 1000; number++)
-        assert_int_equal(executor_place(number), number / SHARE % WORKERS);
-    executor_stop();
+        assert_int_equal(actorbench_place(number), number / SHARE % WORKERS);
+    actorbench_stop();
 }
 
 /* A round of single ones, as above; then runs of 4, 16, ..., and workers take turns. */
@@ -26,14 +26,14 @@ static void test_near(void **state) {
     start("nothing", "longest");
     uint64_t number = 0;
     for (; number < MAILBOXES; number++)
-        assert_int_equal(executor_place(number), number / SHARE);
+        assert_int_equal(actorbench_place(number), number / SHARE);
     for (unsigned run = 4; run <= 1024; run *= 4)
         for (unsigned turn = 0; turn < MAILBOXES; turn++)
             for (unsigned i = 0; i < run; i++)
-                assert_int_equal(executor_place(number++), turn % WORKERS);
+                assert_int_equal(actorbench_place(number++), turn % WORKERS);
     for (unsigned i = 0; i < 3 * 1024; i++)
-        assert_int_equal(executor_place(number++), i / 1024 % WORKERS);
-    executor_stop();
+        assert_int_equal(actorbench_place(number++), i / 1024 % WORKERS);
+    actorbench_stop();
 }
 
 /* However many there are, no worker has many more than another. */
@@ -42,65 +42,65 @@ static void test_near_is_even(void **state) {
     start("nothing", "longest");
     uint64_t dealt[WORKERS] = {0};
     for (uint64_t number = 0; number < 100000; number++) {
-        dealt[executor_place(number)]++;
+        dealt[actorbench_place(number)]++;
         if (number >= MAILBOXES)
             assert_in_range(dealt[0] * 2, number - number / 2, number + number / 2 + 2 * MAILBOXES);
     }
-    executor_stop();
+    actorbench_stop();
 }
 
 /* ---- What a behaviour makes ---------------------------------------------------------------------------------------- */
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } word;
-MESSAGE_TYPE(word)
+ACTORBENCH_MESSAGE_TYPE(word)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned made_on;
 } child;
 #define BEHAVIOURS_child(ON) ON(child, word, child_runs)
-ACTOR_TYPE(child)
+ACTORBENCH_ACTOR_TYPE(child)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } parent;
 #define BEHAVIOURS_parent(ON) ON(parent, word, parent_makes)
-ACTOR_TYPE(parent)
+ACTORBENCH_ACTOR_TYPE(parent)
 
 static word a_word;
 static child children[2 * SHARE];
 static unsigned distinct;
 
-static enum allocation child_runs(child *self, word *message) {
+static enum actorbench_allocation child_runs(child *self, word *message) {
     (void)self, (void)message;
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 /* The tickets of as many children as the worker has mailboxes are all different, and those of its own mailboxes. */
-static enum allocation parent_makes(parent *self, word *message) {
+static enum actorbench_allocation parent_makes(parent *self, word *message) {
     (void)self, (void)message;
     for (unsigned i = 0; i < LENGTH(children); i++) {
-        actor_init(child, &children[i]);
+        actorbench_actor_init(child, &children[i]);
         bool is_new = true;
         for (unsigned j = 0; j < i; j++)
             is_new = is_new &&
                      atomic_load_relaxed(&children[i].actor.ticket) != atomic_load_relaxed(&children[j].actor.ticket);
         distinct += is_new;
-        actor_send(child, &children[i], &a_word);
+        actorbench_send(child, &children[i], &a_word);
     }
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 static unsigned different_mailboxes(const char *without, const char *steal) {
     distinct = 0;
-    message_init(word, &a_word, NODELETE);
+    actorbench_message_init(word, &a_word, ACTORBENCH_NODELETE);
     start(without, steal);
     parent first;
-    actor_init(parent, &first);
-    actor_send(parent, &first, &a_word);
-    executor_stop();
+    actorbench_actor_init(parent, &first);
+    actorbench_send(parent, &first, &a_word);
+    actorbench_stop();
     return distinct;
 }
 

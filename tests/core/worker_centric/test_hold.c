@@ -45,7 +45,7 @@ static void test_taken_after_what_was_sent(void **state) {
     (void)state;
     queue_up(0, 1, 1);
     (void)hold_collect(first);
-    hold_pass_on(first, &boxes[1], &actors[1], (struct message *)2, NULL); /* lies in an out-box */
+    hold_pass_on(first, &boxes[1], &actors[1], (struct actorbench_message *)2, NULL); /* lies in an out-box */
     send(first, 1, 3);
     queue_up(1, 4, 1); /* makes it worth taking */
     assert_int_equal(hold_collect(first).queues, 1);

@@ -4,7 +4,7 @@
 
 static void test_defaults(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     assert_int_equal(config.workers, 0);
     assert_value(&config, "mailboxes", "0");
     assert_value(&config, "mailboxes-per-worker", "16");
@@ -16,7 +16,7 @@ static void test_defaults(void **state) {
 
 static void test_runtime_reads_what_was_set(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     set_option(&config, "mailboxes", "11");
     set_option(&config, "mailboxes-per-worker", "3");
     set_option(&config, "steal", "nearest");
@@ -44,7 +44,7 @@ static void test_what_can_be_taken_away(void **state) {
         {"near", MECHANISM_NEAR},
         {"recycling", MECHANISM_RECYCLING},
     };
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     assert_int_equal(options_of(&config).without, 0);
     for (size_t i = 0; i < LENGTH(mechanisms); i++) {
         set_option(&config, "without", mechanisms[i].name);
@@ -55,7 +55,7 @@ static void test_what_can_be_taken_away(void **state) {
 /* In whatever order they were said, and however often. */
 static void test_sets_as_text(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults();
+    struct actorbench_config config = actorbench_defaults();
     set_option(&config, "without", "recycling,near,out-boxes,lanes");
     assert_value(&config, "without", "lanes,out-boxes,near,recycling");
     set_option(&config, "without", "near,near");
@@ -84,9 +84,9 @@ static void test_what_is_refused(void **state) {
 
 static void test_no_presets(void **state) {
     (void)state;
-    struct executor_config config = executor_defaults(), before = config;
-    assert_null(executor_presets[0].name);
-    assert_string_equal(executor_set_preset(&config, "thesis"),
+    struct actorbench_config config = actorbench_defaults(), before = config;
+    assert_null(actorbench_presets[0].name);
+    assert_string_equal(actorbench_set_preset(&config, "thesis"),
                         "--preset cannot be \"thesis\": the worker-centric design has none");
     assert_memory_equal(&config.options, &before.options, sizeof config.options);
 }

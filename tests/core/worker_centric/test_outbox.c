@@ -4,7 +4,7 @@
 #include "worker_centric/hold.h"
 
 static void pass_on(unsigned mailbox, uintptr_t number) {
-    hold_pass_on(first, &boxes[mailbox], &actors[mailbox], (struct message *)number, NULL);
+    hold_pass_on(first, &boxes[mailbox], &actors[mailbox], (struct actorbench_message *)number, NULL);
 }
 
 /* A full out-box is appended when the next comes; the rest when it is flushed. */

@@ -4,9 +4,9 @@
 #include "platform/asymmetric.h"
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } word;
-MESSAGE_TYPE(word)
+ACTORBENCH_MESSAGE_TYPE(word)
 
 enum { SHARE = 2 };
 
@@ -19,21 +19,21 @@ static int set_up(void **state) {
     make_workers(1, SHARE);
     sleeper = &executor.workers[0];
     asymmetric_prepare();
-    message_init(word, &a_word, NODELETE);
+    actorbench_message_init(word, &a_word, ACTORBENCH_NODELETE);
     return 0;
 }
 
-static enum allocation nothing(struct actor *actor, struct message *message) {
+static enum actorbench_allocation nothing(struct actorbench_actor *actor, struct actorbench_message *message) {
     (void)actor, (void)message;
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static void *send_to(void *actor) {
-    (void)actor_post(actor, &a_word.message, nothing);
+    (void)actorbench_post(actor, &a_word.message, nothing);
     return NULL;
 }
 
-static void send_from_another_thread(struct actor *actor) {
+static void send_from_another_thread(struct actorbench_actor *actor) {
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, send_to, actor), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);

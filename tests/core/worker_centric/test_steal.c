@@ -64,7 +64,7 @@ static void test_asks_for_what_is_worth_it(void **state) {
         begin_run(victim, cases[i].waiting);
         atomic_store_relaxed(&victim->work_ns, cases[i].work_ns);
         chase_begin(&thief->chase);
-        thief->statistics = (struct executor_statistics){0};
+        thief->statistics = (struct actorbench_statistics){0};
         steal_attempt(thief);
         assert_int_equal(was_asked(victim), cases[i].asked);
         assert_int_equal(thief->statistics.steal_attempts, STATISTICS_BUILD);

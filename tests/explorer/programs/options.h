@@ -15,8 +15,8 @@ _Noreturn static inline void refuse(const char *why) {
     exit(BAD_USAGE);
 }
 
-static inline struct executor_config read_options(int argc, char **argv) {
-    struct executor_config config = executor_defaults();
+static inline struct actorbench_config read_options(int argc, char **argv) {
+    struct actorbench_config config = actorbench_defaults();
     config.workers = MOST_WORKERS;
     for (int i = 2; i + 1 < argc; i += 2) {
         const char *why = NULL;
@@ -27,7 +27,7 @@ static inline struct executor_config read_options(int argc, char **argv) {
         else if (strcmp(argv[i], "--topology") == 0)
             config.topology = argv[i + 1];
         else
-            why = executor_set_option(&config, argv[i] + 2, argv[i + 1]);
+            why = actorbench_set_option(&config, argv[i] + 2, argv[i + 1]);
         if (why != NULL)
             refuse(why);
     }
@@ -36,8 +36,8 @@ static inline struct executor_config read_options(int argc, char **argv) {
     return config;
 }
 
-static inline void start(const struct executor_config *config) {
-    const char *why = executor_start(config);
+static inline void start(const struct actorbench_config *config) {
+    const char *why = actorbench_start(config);
     if (why != NULL)
         refuse(why);
 }

@@ -11,6 +11,7 @@
 
 #include "actor.h"
 #include "executor.h"
+#include "platform/atomic.h"
 #include "platform/cpu.h"
 #include "platform/random.h"
 #include "tests/explorer/programs/options.h"
@@ -18,18 +19,18 @@
 enum { ACTORS = 6, THREADS = 2, SENDERS = ACTORS + THREADS, EACH = 8 /* messages of a sender */ };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     unsigned sender, number;
 } letter;
-MESSAGE_TYPE(letter)
+ACTORBENCH_MESSAGE_TYPE(letter)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     unsigned received[SENDERS];
     bool disordered;
 } node;
 #define BEHAVIOURS_node(ON) ON(node, letter, node_receives)
-ACTOR_TYPE(node)
+ACTORBENCH_ACTOR_TYPE(node)
 
 struct sender {
     struct random random;
@@ -46,14 +47,14 @@ static void send_one(unsigned number) {
     struct sender *sender = &senders[number];
     unsigned receiver = random_below(&sender->random, ACTORS);
     letter *next = &sender->letters[sender->sent++];
-    message_init(letter, next, NODELETE);
+    actorbench_message_init(letter, next, ACTORBENCH_NODELETE);
     next->sender = number;
     next->number = sender->sent_to[receiver]++;
     (void)atomic_fetch_add_relaxed(&waiting, 1);
-    actor_send(node, &nodes[receiver], next);
+    actorbench_send(node, &nodes[receiver], next);
 }
 
-static enum allocation node_receives(node *self, letter *message) {
+static enum actorbench_allocation node_receives(node *self, letter *message) {
     unsigned number = (unsigned)(self - nodes);
     struct sender *sender = &senders[number];
     if (message->number != self->received[message->sender]++)
@@ -61,7 +62,7 @@ static enum allocation node_receives(node *self, letter *message) {
     for (unsigned left = random_below(&sender->random, 4); left > 0 && sender->sent < EACH; left--)
         send_one(number);
     (void)atomic_fetch_sub_relaxed(&waiting, 1);
-    return NODELETE;
+    return ACTORBENCH_NODELETE;
 }
 
 static void *stream(void *argument) {
@@ -74,7 +75,7 @@ static void *stream(void *argument) {
 static void let_flow(void) {
     pthread_t thread;
     for (unsigned i = 0; i < ACTORS; i++)
-        actor_init(node, &nodes[i]);
+        actorbench_actor_init(node, &nodes[i]);
     if (pthread_create(&thread, NULL, stream, &senders[SENDERS - 1]) != 0)
         refuse("there is no thread");
     (void)stream(&senders[ACTORS]);
@@ -82,7 +83,7 @@ static void let_flow(void) {
     while (atomic_load_relaxed(&waiting) != 0)
         cpu_yield();
     for (unsigned i = 0; i < ACTORS; i++)
-        actor_send(node, &nodes[i], &finished_message);
+        actorbench_send(node, &nodes[i], &actorbench_finished_message);
 }
 
 /* The status; says what is wrong. */
@@ -99,11 +100,11 @@ static int judge(void) {
 }
 
 int main(int argc, char **argv) {
-    struct executor_config config = read_options(argc, argv);
+    struct actorbench_config config = read_options(argc, argv);
     for (unsigned i = 0; i < SENDERS; i++)
         senders[i].random = random_seed(argc > 1 ? strtoull(argv[1], NULL, 10) : 0, i);
     start(&config);
     let_flow();
-    executor_stop();
+    actorbench_stop();
     return judge();
 }

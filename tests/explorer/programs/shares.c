@@ -21,6 +21,7 @@
 
 #include "actor.h"
 #include "executor.h"
+#include "platform/atomic.h"
 #include "platform/cpu.h"
 #include "tests/explorer/programs/options.h"
 
@@ -32,30 +33,30 @@ enum {
 };
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
     unsigned work;
 } step;
-MESSAGE_TYPE(step)
+ACTORBENCH_MESSAGE_TYPE(step)
 
 typedef struct {
-    struct message message;
+    struct actorbench_message message;
 } block;
-MESSAGE_TYPE(block)
+ACTORBENCH_MESSAGE_TYPE(block)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
     bool stays;       /* it does not send on, nor end by itself */
     unsigned partner; /* to whom it sends on; 0: to itself */
     ATOMIC(unsigned) waiting;
 } looper;
 #define BEHAVIOURS_looper(ON) ON(looper, step, looper_steps) ON(looper, block, looper_blocks)
-ACTOR_TYPE(looper)
+ACTORBENCH_ACTOR_TYPE(looper)
 
 typedef struct {
-    struct actor actor;
+    struct actorbench_actor actor;
 } maker;
 #define BEHAVIOURS_maker(ON) ON(maker, step, maker_makes)
-ACTOR_TYPE(maker)
+ACTORBENCH_ACTOR_TYPE(maker)
 
 /* Of those that take turns. */
 enum { NOBODY, WAITER, PLAYER, OTHER_PLAYER, SELF_SENDER, TURNS };
@@ -68,7 +69,7 @@ static bool takes_turns;
 static ATOMIC(unsigned) blocks, together, ran[MOST_WORKERS];
 
 static unsigned parties(void) {
-    return takes_turns ? 1 : executor_workers();
+    return takes_turns ? 1 : actorbench_workers();
 }
 
 static bool shares_are_known(void) {
@@ -80,86 +81,86 @@ static bool shares_are_known(void) {
 
 static void count(const looper *self) {
     if (!takes_turns)
-        (void)atomic_fetch_add_relaxed(&ran[executor_worker()], 1);
+        (void)atomic_fetch_add_relaxed(&ran[actorbench_worker()], 1);
     else if (self == &loopers[WAITER])
         (void)atomic_fetch_add_relaxed(&ran[0], 1);
     (void)atomic_fetch_add_relaxed(&together, 1);
 }
 
-static enum allocation end_with_partner(looper *self) {
+static enum actorbench_allocation end_with_partner(looper *self) {
     if (self->partner != 0)
-        actor_send(looper, &loopers[self->partner], &finished_message);
-    return FINISHED;
+        actorbench_send(looper, &loopers[self->partner], &actorbench_finished_message);
+    return ACTORBENCH_FINISHED;
 }
 
-static enum allocation looper_steps(looper *self, step *message) {
+static enum actorbench_allocation looper_steps(looper *self, step *message) {
     if (message->work == 0)
-        return NODELETE;
+        return ACTORBENCH_NODELETE;
     if (self->stays)
         (void)atomic_fetch_sub_relaxed(&self->waiting, 1);
     if (shares_are_known())
-        return self->stays ? NODELETE : end_with_partner(self);
+        return self->stays ? ACTORBENCH_NODELETE : end_with_partner(self);
     count(self);
     for (unsigned i = 0; i < message->work; i++)
         cpu_relax();
     if (self->partner != 0)
-        actor_send(looper, &loopers[self->partner], message);
+        actorbench_send(looper, &loopers[self->partner], message);
     else if (!self->stays)
-        actor_send(looper, self, message);
-    return NODELETE;
+        actorbench_send(looper, self, message);
+    return ACTORBENCH_NODELETE;
 }
 
-static enum allocation looper_blocks(looper *self, block *message) {
+static enum actorbench_allocation looper_blocks(looper *self, block *message) {
     (void)message;
     count(self);
     atomic_store_relaxed(&blocks, 1);
     while (!shares_are_known())
         cpu_relax();
-    return FINISHED;
+    return ACTORBENCH_FINISHED;
 }
 
 static void begin_turns(void) {
-    actor_send(looper, &loopers[SELF_SENDER], &large);
-    actor_send(looper, &loopers[WAITER], &large);
-    actor_send(looper, &loopers[PLAYER], &large);
+    actorbench_send(looper, &loopers[SELF_SENDER], &large);
+    actorbench_send(looper, &loopers[WAITER], &large);
+    actorbench_send(looper, &loopers[PLAYER], &large);
 }
 
-static enum allocation maker_makes(maker *self, step *message) {
+static enum actorbench_allocation maker_makes(maker *self, step *message) {
     (void)self;
     if (takes_turns) {
         begin_turns();
-        return FINISHED;
+        return ACTORBENCH_FINISHED;
     }
     for (unsigned i = 0; i < ACTORS; i++) {
-        actor_init(looper, &loopers[i]);
-        actor_send(looper, &loopers[i], &tiny);
+        actorbench_actor_init(looper, &loopers[i]);
+        actorbench_send(looper, &loopers[i], &tiny);
     }
     for (unsigned i = 0; i < ACTORS; i++)
-        actor_send(looper, &loopers[i], message);
-    return FINISHED;
+        actorbench_send(looper, &loopers[i], message);
+    return ACTORBENCH_FINISHED;
 }
 
 static void deal(void) {
     for (unsigned i = 0; i < ACTORS; i++) {
-        actor_init(looper, &loopers[i]);
-        actor_send(looper, &loopers[i], &large);
+        actorbench_actor_init(looper, &loopers[i]);
+        actorbench_send(looper, &loopers[i], &large);
     }
 }
 
 static void make(void) {
-    actor_init(maker, &the_maker);
-    actor_send(maker, &the_maker, &large);
+    actorbench_actor_init(maker, &the_maker);
+    actorbench_send(maker, &the_maker, &large);
 }
 
 static void load_one(void) {
     bool first = true;
     for (unsigned i = 0; i < ACTORS; i++) {
-        unsigned worker = executor_place(i);
-        actor_init(looper, &loopers[i]);
+        unsigned worker = actorbench_place(i);
+        actorbench_actor_init(looper, &loopers[i]);
         if (worker == 1 || (worker == 0 && first))
-            actor_send(looper, &loopers[i], &large);
+            actorbench_send(looper, &loopers[i], &large);
         else
-            actor_send(looper, &loopers[i], &finished_message);
+            actorbench_send(looper, &loopers[i], &actorbench_finished_message);
         first = first && worker != 0;
     }
 }
@@ -169,7 +170,7 @@ static void *feed(void *argument) {
         for (unsigned i = 0; i < ACTORS; i++)
             if (loopers[i].stays && atomic_load_relaxed(&loopers[i].waiting) < WINDOW) {
                 (void)atomic_fetch_add_relaxed(&loopers[i].waiting, 1);
-                actor_send(looper, &loopers[i], &large);
+                actorbench_send(looper, &loopers[i], &large);
             }
         cpu_yield();
     }
@@ -178,8 +179,8 @@ static void *feed(void *argument) {
 
 static void feed_one(void) {
     for (unsigned i = 0; i < ACTORS; i++) {
-        loopers[i].stays = executor_place(i) == 1;
-        actor_init(looper, &loopers[i]);
+        loopers[i].stays = actorbench_place(i) == 1;
+        actorbench_actor_init(looper, &loopers[i]);
     }
     pthread_t thread;
     if (pthread_create(&thread, NULL, feed, NULL) != 0)
@@ -189,27 +190,27 @@ static void feed_one(void) {
     for (unsigned i = 0; i < ACTORS; i++) {
         while (atomic_load_relaxed(&loopers[i].waiting) != 0) /* another thread's messages have no order with the end */
             cpu_yield();
-        actor_send(looper, &loopers[i], &finished_message);
+        actorbench_send(looper, &loopers[i], &actorbench_finished_message);
     }
 }
 
 static void load_behind(void) {
     looper *first = NULL;
     for (unsigned i = 0; i < ACTORS; i++) {
-        actor_init(looper, &loopers[i]);
-        if (first == NULL && executor_place(i) == 1)
+        actorbench_actor_init(looper, &loopers[i]);
+        if (first == NULL && actorbench_place(i) == 1)
             first = &loopers[i];
     }
-    actor_send(looper, first, &blocking);
+    actorbench_send(looper, first, &blocking);
     while (atomic_load_relaxed(&blocks) == 0)
         cpu_yield();
     for (unsigned i = 0; i < ACTORS; i++) {
         if (&loopers[i] == first)
             continue;
-        if (executor_place(i) == 1)
-            actor_send(looper, &loopers[i], &large);
+        if (actorbench_place(i) == 1)
+            actorbench_send(looper, &loopers[i], &large);
         else
-            actor_send(looper, &loopers[i], &finished_message);
+            actorbench_send(looper, &loopers[i], &actorbench_finished_message);
     }
 }
 
@@ -218,7 +219,7 @@ static void take_turns(void) {
     loopers[PLAYER].partner = OTHER_PLAYER;
     loopers[OTHER_PLAYER].partner = PLAYER;
     for (unsigned i = WAITER; i < TURNS; i++)
-        actor_init(looper, &loopers[i]);
+        actorbench_actor_init(looper, &loopers[i]);
     make();
 }
 
@@ -240,11 +241,11 @@ static int judge(unsigned count_of_parties) {
 }
 
 int main(int argc, char **argv) {
-    struct executor_config config = read_options(argc, argv);
+    struct actorbench_config config = read_options(argc, argv);
     start(&config);
-    message_init(step, &tiny, NODELETE);
-    message_init(step, &large, NODELETE);
-    message_init(block, &blocking, NODELETE);
+    actorbench_message_init(step, &tiny, ACTORBENCH_NODELETE);
+    actorbench_message_init(step, &large, ACTORBENCH_NODELETE);
+    actorbench_message_init(block, &blocking, ACTORBENCH_NODELETE);
     large.work = WORK;
     unsigned chosen = 0, known = sizeof scenarios / sizeof scenarios[0];
     while (chosen < known && (argc < 2 || strcmp(argv[1], scenarios[chosen].name) != 0))
@@ -252,6 +253,6 @@ int main(int argc, char **argv) {
     if (chosen == known)
         refuse("there is no such scenario");
     scenarios[chosen].begin();
-    executor_stop();
+    actorbench_stop();
     return judge(takes_turns ? 1 : config.workers);
 }
