@@ -15,6 +15,8 @@ CHECKED := release asan clang-tsan
 SEARCHED := explorer counted
 # The programs as they are, and as they count, on the machine that machine/ simulates.
 SIMULATED := simulated simulated-statistics
+# The runtime as libraries for programs outside of this tree: make install.
+INSTALLED := installed
 
 # clang's objects for link-time optimisation need tools of their own version to be put together: without.
 LTO                = $(if $(findstring clang,$(CC)),,-flto=auto)
@@ -60,6 +62,8 @@ LIBRARY_simulated := build/simulated/libmachine.a
 # The test of the core that is run on large machines.
 TESTED_simulated  := test_conservation
 BLOCKS_simulated   = && objdump -d --no-show-raw-insn $@ | awk -f machine/blocks.awk >$@.blocks
+# Only what the face declares is seen of a library: core/actor.h and core/executor.h say so.
+FLAGS_installed    = $(OPTIMISED) -fPIC -fvisibility=hidden
 FLAGS_simulated-statistics := $(FLAGS_simulated) -DACTORBENCH_STATISTICS
 $(foreach name,LINK LINKED LIBRARY BLOCKS,$(eval $(name)_simulated-statistics = $$($(name)_simulated)))
 CC_clang          := clang
@@ -75,8 +79,8 @@ ALL_FLAGS = -std=c11 -D_GNU_SOURCE -Icore -Iworkloads/common -pthread $(WARN) $(
 LDLIBS   := $(LINKED_$(CONFIG)) -lhwloc -lnuma -lm
 LINK      = $(if $(LINK_$(CONFIG)),$(LINK_$(CONFIG)),$(ALL_FLAGS))
 
-ifeq ($(filter $(CONFIG),$(CONFIGS) $(SEARCHED) $(SIMULATED)),)
-$(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS) $(SEARCHED) $(SIMULATED))
+ifeq ($(filter $(CONFIG),$(CONFIGS) $(SEARCHED) $(SIMULATED) $(INSTALLED)),)
+$(error CONFIG cannot be "$(CONFIG)": it is one of $(CONFIGS) $(SEARCHED) $(SIMULATED) $(INSTALLED))
 endif
 
 # What a configuration was built with: the compiler, and how it is called. Another one makes all of it anew, and the driver says
@@ -90,7 +94,7 @@ $(shell mkdir -p $(BUILD))$(file >$(BUILD)/built-with,$(CALLED))
 endif
 
 .DEFAULT_GOAL := programs
-.PHONY: help figures check prove mutants mutants-core mutants-driver docs coverage peers peers-setup programs tests format clean
+.PHONY: help figures check prove mutants mutants-core mutants-driver docs coverage peers peers-setup programs tests install format clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -110,6 +114,7 @@ check: ## install what is missing, build what is checked, run every test
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=counted $(DESIGNS:%=build/counted/%/executor) build/counted/worker-centric/handover
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=latency $(DESIGNS:%=build/latency/%/balance-one)
 	@$(MAKE) -s --no-print-directory -j2 CONFIG=simulated programs
+	@$(MAKE) -s --no-print-directory -j2 CONFIG=installed libraries
 	@.venv/bin/python tests/check.py
 
 prove: ## run every search, model and campaign; print what each claims, searched and found
@@ -118,7 +123,7 @@ prove: ## run every search, model and campaign; print what each claims, searched
 
 mutants: mutants-core mutants-driver ## plant an error at a time in core/, and in the driver; print what catches it
 
-mutants-core:
+mutants-core: ## those in core/ alone
 	@scripts/setup prove
 	@.venv/bin/python tests/prove.py --mutants
 
@@ -217,6 +222,51 @@ endef
 test_folders = face $(if $(filter $(1),$(SHARDED)),sharded) $(subst -,_,$(1))
 $(foreach design,$(DESIGNS),$(eval $(call test_rules,$(design),$(call test_folders,$(design)),$(design))))
 $(eval $(call test_rules,platform,platform,$(firstword $(DESIGNS))))
+
+# ---- The runtime as a library: docs/library.md --------------------------------------------------------------------------
+PREFIX     := /usr/local
+LIBDIR     := $(PREFIX)/lib
+INCLUDEDIR := $(PREFIX)/include
+PKGCONFIG  := $(LIBDIR)/pkgconfig
+EXAMPLES   := $(PREFIX)/share/doc/actorbench/examples
+FACE       := core/actor.h core/executor.h core/typed.h
+
+# $(1): a design. One object holds all of it: LTO ends there, so that any compiler may link it, and so do the internal names.
+define library_rules
+$$(BUILD)/libactorbench-$(1).o: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/$(subst -,_,$(1))/*.c)
+	@echo "  $$(CONFIG): $$(@F)"; $$(CC) $$(FLAGS_installed) $$(CFLAGS) -r -nostdlib $$(LTO:%=-flinker-output=nolto-rel) $$^ -o $$@
+	@objcopy --wildcard --keep-global-symbol='actorbench_*' $$@
+
+$$(BUILD)/libactorbench-$(1).a: $$(BUILD)/libactorbench-$(1).o
+	@rm -f $$@ && $$(AR) rcs $$@ $$<
+
+# Until 1.0 any minor version may change the face.
+$$(BUILD)/libactorbench-$(1).so: $$(BUILD)/libactorbench-$(1).o
+	@$$(CC) -shared -pthread -Wl,-z,defs -Wl,-soname,$$(@F).$$(basename $$(VERSION)) $$< $$(LDLIBS) -o $$@
+endef
+$(foreach design,$(DESIGNS),$(eval $(call library_rules,$(design))))
+
+.PHONY: libraries
+libraries: $(foreach design,$(DESIGNS),$(BUILD)/libactorbench-$(design).a $(BUILD)/libactorbench-$(design).so)
+
+# $(1): a design. Its libraries, and what tells pkg-config of them.
+define install_library
+install -m 644 build/installed/libactorbench-$(1).a "$(DESTDIR)$(LIBDIR)"
+install -m 755 build/installed/libactorbench-$(1).so "$(DESTDIR)$(LIBDIR)/libactorbench-$(1).so.$(VERSION)"
+ln -sf libactorbench-$(1).so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libactorbench-$(1).so.$(basename $(VERSION))"
+ln -sf libactorbench-$(1).so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libactorbench-$(1).so"
+sed -e 's|@design@|$(1)|; s|@version@|$(VERSION)|; s|@prefix@|$(PREFIX)|; s|@libdir@|$(LIBDIR)|; s|@includedir@|$(INCLUDEDIR)|' \
+    core/actorbench.pc.in >"$(DESTDIR)$(PKGCONFIG)/actorbench-$(1).pc"
+
+endef
+
+install: ## install the runtime below PREFIX (/usr/local), a static and a shared library a design: docs/library.md
+	@case "$(PREFIX)" in /*) ;; *) echo "make: PREFIX cannot be \"$(PREFIX)\": it is a whole path, from / on" >&2; exit 2 ;; esac
+	@$(MAKE) -s --no-print-directory CONFIG=installed libraries
+	@install -d "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(PKGCONFIG)" "$(DESTDIR)$(INCLUDEDIR)/actorbench" "$(DESTDIR)$(EXAMPLES)"
+	@install -m 644 $(FACE) "$(DESTDIR)$(INCLUDEDIR)/actorbench"
+	@install -m 644 examples/* "$(DESTDIR)$(EXAMPLES)"
+	@$(foreach design,$(DESIGNS),$(call install_library,$(design)))
 
 # ---- House-keeping -----------------------------------------------------------------------------------------------------
 format: ## format the C and Python sources

@@ -28,6 +28,8 @@ PYTESTS = {
     "tests/driver: gate": sorted(map(str, (ROOT / "tests/driver").glob("test_gate*.py"))),
     "tests/*.py": ["tests/test_mutation.py", "tests/test_progress.py", "tests/test_prove.py"],
     "tests/compile": ["tests/compile"],
+    "tests/library": ["tests/library"],
+    "tests/test_pages.py": ["tests/test_pages.py"],
     "tests/peers": ["tests/peers"],
 }
 
