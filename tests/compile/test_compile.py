@@ -1,9 +1,9 @@
 """Programs that must not compile, and what the compiler must say of them.
 
 Each program but the control lists, in comments `expect: WORDS`, the words that its error message must hold:
-the types at fault; `expect in C: WORDS` where C++ has other words. In C no warning flags are set: these are errors
-of C11, for everybody. In C++ a function of the same name is another one, and so what gives a behaviour's function
-other types is told by a warning, and when it is linked.
+the types at fault; `expect in C: WORDS` where C++ has other words. In C no warning flags are set: these are
+errors of C11, for everybody. In C++ a function of the same name is another one, so that other types of a
+behaviour's function are told by a warning, and by the linker.
 """
 
 import os
