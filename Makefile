@@ -149,8 +149,8 @@ coverage: ## simulate how often intervals hold the truth, and verdicts on claims
 	@PYTHONPATH=scripts .venv/bin/python -m actorbench.ledger.simulating
 	@PYTHONPATH=scripts .venv/bin/python -m actorbench.coverage.selecting
 
-help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+help: ## list the targets; docs/guide.md and CONTRIBUTING.md say more
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
 
 # ---- Programs: the same objects are linked with each design's library -------------------------------------------------
 # A file in workloads/ is a program; workloads/common is linked with each.
@@ -247,7 +247,7 @@ endef
 $(foreach design,$(DESIGNS),$(eval $(call library_rules,$(design))))
 
 .PHONY: libraries
-libraries: $(foreach design,$(DESIGNS),$(BUILD)/libactorbench-$(design).a $(BUILD)/libactorbench-$(design).so)
+libraries: $(foreach design,$(DESIGNS),$(BUILD)/libactorbench-$(design).a $(BUILD)/libactorbench-$(design).so) ## build what make install installs, with CONFIG=installed
 
 # $(1): a design. Its libraries, and what tells pkg-config of them.
 define install_library

@@ -1,6 +1,8 @@
 """The runner of proofs and mutants: what it accepts, what it complains of, what a mutant is judged by."""
 
+import re
 import sys
+import tomllib
 from pathlib import Path
 
 import progress
@@ -216,6 +218,16 @@ def test_quick_runs_only_what_is_marked(
     text += LISTED.format(script="exit 5", more="").replace('"counts"', '"slow"')
     assert run(root, monkeypatch, text, "--quick") == 0
     assert "1 of 1 claims as listed" in capsys.readouterr().out
+
+
+def test_how_to_contribute_quotes_entries_that_are_there() -> None:
+    text = (prove.ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    quoted = [tomllib.loads(block) for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL)]
+    listed = tomllib.loads((prove.ROOT / "tests/search/proofs.toml").read_text(encoding="utf-8"))
+    assert [list(block) for block in quoted] == [["proofs"], ["mutants"]]
+    for block in quoted:
+        for kind, entries in block.items():
+            assert all(entry in listed[kind] for entry in entries)
 
 
 def test_the_guide_has_the_lists() -> None:

@@ -18,7 +18,7 @@ from conftest import SOURCE, Checkout
 GUIDE = (SOURCE / "docs" / "guide.md").read_text(encoding="utf-8")
 GATE = (SOURCE / "docs" / "gate.md").read_text(encoding="utf-8")
 TREND = (SOURCE / "docs" / "trend.md").read_text(encoding="utf-8")
-WORKFLOW = (SOURCE / "docs" / "github-actions-gate.yml").read_text(encoding="utf-8")
+WORKFLOW = (SOURCE / ".github" / "workflows" / "gate.yml").read_text(encoding="utf-8")
 README = (SOURCE / "README.md").read_text(encoding="utf-8")
 COMMAND = re.compile(r"^ {4}\./actorbench (.+?)(?:\s+#.*)?$", re.MULTILINE)
 GUIDE_COMMANDS = COMMAND.findall(GUIDE)

@@ -1,6 +1,7 @@
-"""The Makefile: another compiler, or other flags, make everything anew, and what was built says which."""
+"""The Makefile: another compiler, or other flags, make all anew; what was built says how; help is whole."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -66,6 +67,24 @@ def test_another_compiler_or_other_flags_make_all_anew(tree: Path, asked: str, n
     assert all("-Iworkloads/common" in call for call in calls), "what is asked for takes nothing away"
     assert made(tree, asked) == []
     assert len(made(tree)) == len(before), "and back again"
+
+
+def test_help_lists_every_target() -> None:
+    text = (SOURCE / "Makefile").read_text(encoding="utf-8")
+    targets = set(" ".join(re.findall(r"^\.PHONY: (.+)$", text, re.MULTILINE)).split())
+    done = subprocess.run(["make", "-s", "help"], cwd=SOURCE, capture_output=True, text=True, check=True)
+    listed = {line.split()[0]: line.split(maxsplit=1)[1:] for line in done.stdout.splitlines()}
+    assert {"check", "install", "mutants-core"} <= targets
+    assert set(listed) == targets
+    assert all(listed.values()), "each says what it does"
+
+
+def test_the_newest_change_is_of_this_version() -> None:
+    version = re.search(r"^VERSION := (\S+)$", (SOURCE / "Makefile").read_text(), re.MULTILINE)
+    newest = re.search(r"^## (\S+)", (SOURCE / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert version is not None
+    assert newest is not None
+    assert newest[1] == version[1]
 
 
 def test_what_was_built_says_by_what(tree: Path) -> None:
