@@ -94,7 +94,8 @@ $(shell mkdir -p $(BUILD))$(file >$(BUILD)/built-with,$(CALLED))
 endif
 
 .DEFAULT_GOAL := programs
-.PHONY: help figures check prove mutants mutants-core mutants-driver docs coverage peers peers-setup programs tests install format clean
+.PHONY: help figures check prove mutants mutants-core mutants-driver docs coverage peers peers-setup programs tests libraries install format \
+        clean
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -246,7 +247,6 @@ $$(BUILD)/libactorbench-$(1).so: $$(BUILD)/libactorbench-$(1).o
 endef
 $(foreach design,$(DESIGNS),$(eval $(call library_rules,$(design))))
 
-.PHONY: libraries
 libraries: $(foreach design,$(DESIGNS),$(BUILD)/libactorbench-$(design).a $(BUILD)/libactorbench-$(design).so) ## build what make install installs, with CONFIG=installed
 
 # $(1): a design. Its libraries, and what tells pkg-config of them.
