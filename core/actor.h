@@ -26,8 +26,9 @@
  * Order: messages from one sender to one receiver arrive in the order sent. A behaviour runs on one worker at a time
  * for each actor, so an actor's own fields need no lock.
  *
- * Names begin with actorbench or ACTORBENCH, but for those that the macros make of the program's: of an actor type A, A_type,
- * A_on_M, A_behaviour, A_destructor, and of a message type M, M_type, M_tally, M_destructor; all of them static.
+ * Names begin with actorbench or ACTORBENCH, but for BEHAVIOURS_A, which the program defines of its actor type A, and for
+ * those that the macros make of the program's own: A_type, A_on_M, A_behaviour, A_destructor, and of a message type M
+ * M_type, M_tally, M_destructor; all of them static.
  *
  * In C++ (from C++11) the same macros do the same: docs/library.md.
  */
