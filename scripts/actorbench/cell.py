@@ -159,7 +159,8 @@ class Resolver:
     def cell(self, experiment: Experiment, setting: Setting, workers: int | None) -> Cell:
         """The cell of a setting at one worker count; a program without workers has no options either."""
         if setting.own:
-            pin = setting.own.pin if self.pin is None else self.pin
+            is_bound = setting.own.pin or workers is not None
+            pin = self.pin if self.pin is not None and is_bound else setting.own.pin
             own = replace(setting.own, cpus=self.cpu_orders.get(pin, ()))
             return own_cell(own, setting.workload, workers, setting.parameters, setting.arm)
         pinned = {"pin": self.pin} if self.pin is not None and setting.system == OURS else {}

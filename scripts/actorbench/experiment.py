@@ -17,7 +17,8 @@ from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError
 from actorbench.ideal import TIMES, Ideal, ideals_of
 from actorbench.measure import MEASURES
-from actorbench.own import KEYS, SYSTEM, WORKERS, Own, check_names, name_of, own_of, scanned
+from actorbench.own import SYSTEM, WORKERS, Own, name_of
+from actorbench.own_entries import check_names, merged_keys, own_of, scanned
 from actorbench.rules import MEDIAN
 from actorbench.schema import first_error, version_problem
 from actorbench.system import NATIVE, OURS, System
@@ -269,10 +270,8 @@ def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, 
 def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
     """Merge the layers from the general to the particular."""
     single: dict[str, Any] = {}
-    own: dict[str, Any] = {}
     options: dict[str, Scalar] = {}
     parameters: dict[str, Any] = {}
-    is_own = False
     for layer in layers:
         named = ("workload", "system", "design", "config", "workers", "arm")
         if layer.get("system", OURS) != single.get("system", OURS) and "system" in layer:
@@ -280,19 +279,12 @@ def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
         single.update({name: layer[name] for name in named if name in layer})
         options.update(layer.get("options", {}))
         parameters.update(layer.get("parameters", {}))
-        environment = {**own.get("environment", {}), **layer.get("environment", {})}
-        own.update({name: layer[name] for name in KEYS if name in layer} | {"environment": environment})
-        if {"command", "workload"} <= layer.keys():
-            raise UserError(f"{file}: {key}: has a command and a workload: give one of them")
-        is_own = "command" in layer or (is_own and not {"workload", "system"} & layer.keys())
     scan: dict[str, Scalar] = next((layer["scan"] for layer in layers if "scan" in layer), {})
     parameters = {
         name: scan[name] if isinstance(value, list) else value for name, value in parameters.items()
     }
-    if is_own:
-        return _own_setting(f"{file}: {key}", own, single, parameters, layers[0].get("over"))
-    if found := sorted(KEYS & layers[-1].keys()):
-        raise UserError(f"{file}: {key}: '{found[0]}' belongs to a command, and this has none")
+    if (keys := merged_keys(f"{file}: {key}", layers)) is not None:
+        return _own_setting(f"{file}: {key}", keys, single, parameters, layers[0].get("over"))
     if scan:
         raise UserError(f"{file}: {key}: {next(iter(scan))}: a list of values is for commands")
     if single.get("system", OURS) != OURS:

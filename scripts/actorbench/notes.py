@@ -94,13 +94,7 @@ def closing_notes(results: Results, experiment: Experiment) -> list[str]:
     if confidence > CONFIDENCE and experiment.kind in ("lines", "table") and not experiment.speedup:
         stated = level_text(confidence)
         notes.append(f"intervals of {stated}: those of all looks at which it could end hold with 95 %")
-    notes += unverified_note(
-        [
-            cell.own_filled()
-            for one in experiment.settings()
-            for cell in results.resolver.cells(experiment, one)
-        ]
-    )
+    notes += unverified_note([setting.own for setting in experiment.settings()])
     notes += [*cycles_note(results, experiment), *amounts_note(results, experiment)]
     return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]
 

@@ -13,19 +13,15 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
 from pathlib import Path
 from typing import Any
 
-from actorbench.errors import UserError, choices
-from actorbench.reading.formats import RECORD, Reader, reader_of, reader_problem
+from actorbench.reading.formats import RECORD, Reader
 
 SYSTEM = "command"  # what its cells have as their system, design and build
 OUTPUT, WORKERS = "output", "workers"
-KEYS = frozenset(
-    ("command", "read", "prepare", "cleanup", "working_directory", "environment", "verify", "pin")
-)
 NOT_PINNED = "none"
+_BOUND = ["taskset", "--cpu-list"]  # and the CPUs, before a command whose workers are bound
 _PLACEHOLDER = re.compile(r"\{(\{[a-z][a-z0-9_-]*\})\}|\{([a-z][a-z0-9_-]*)\}")
 
 Values = tuple[tuple[str, str], ...]
@@ -116,78 +112,9 @@ def words_of(line: str) -> list[str]:
     return shlex.split(line)
 
 
-def own_of(place: str, keys: Mapping[str, Any], *, default: str | None = None) -> Own:
-    """Make a command of its keys in a file, which has passed its schema; `place` names file and entry.
-
-    `default` is the format that is read where none is named. Raises UserError for what can't be.
-    """
-    if "read" not in keys and default is None:
-        raise UserError(f"{place}: a command lacks 'read': how its result is read, such as \"wall\"")
-    read = keys.get("read", default)
-    told = {"format": read} if isinstance(read, str) else dict(read or {})
-    if problem := reader_problem(told):
-        raise UserError(f"{place}.read: {problem}")
-    verify = keys.get("verify", "")
-    expected = verify.get("contains", "") if isinstance(verify, dict) else ""
-    own = Own(
-        command=_line(place, "command", keys["command"]),
-        reader=reader_of(told),
-        folder=keys.get("working_directory", ""),
-        environment=tuple(sorted((name, str(value)) for name, value in keys.get("environment", {}).items())),
-        prepare=_line(place, "prepare", keys.get("prepare", "")),
-        cleanup=_line(place, "cleanup", keys.get("cleanup", "")),
-        verify="" if expected else _line(place, "verify", verify),
-        expected=expected,
-        pin=keys.get("pin", ""),
-    )
-    if OUTPUT in own.placeholders and not own.reader.source:
-        own = replace(own, reader=replace(own.reader, source=f"{{{OUTPUT}}}"))
-    return own
-
-
 def name_of(own: Own) -> str:
     """Name a command after its program."""
     return Path(words_of(own.command)[0]).name
-
-
-def scanned(
-    sides: Sequence[Sequence[Mapping[str, Any]]], label: str, added: str = ", {name} {value}"
-) -> Iterator[dict[str, Any]]:
-    """Give an entry's label and values for each choice among the values of parameters that have several.
-
-    `sides` are its parameters, or those of both its sides, each in layers from the general to the particular.
-    The label says the values: where a name stands in braces, there, or else behind it, as `added` has it.
-    """
-    several: dict[str, list[Any]] = {}
-    for layers in sides:
-        merged = {name: value for layer in layers for name, value in layer.items()}
-        several |= {name: value for name, value in merged.items() if isinstance(value, list)}
-    if not several:
-        yield {}
-        return
-    for values in product(*several.values()):
-        scan = dict(zip(several, values, strict=True))
-        told = label
-        for name, value in scan.items():
-            mark = f"{{{name}}}"
-            more = added.format(name=name, value=value)
-            told = told.replace(mark, str(value)) if mark in told else told + more
-        yield {"label": told, "scan": scan}
-
-
-def check_names(place: str, own: Own, parameters: Sequence[str], *, workers: object) -> None:
-    """Raise UserError for a placeholder that is no parameter, and for workers or values that go nowhere.
-
-    `workers` is what the file says of them, "none" if there are none.
-    """
-    names = own.placeholders
-    known = [*parameters, *([] if workers == "none" else [WORKERS]), OUTPUT]
-    for name in sorted(names - set(known)):
-        raise UserError(f"{place}: {{{name}}} is no parameter (choices: {choices(known)})")
-    if workers not in ("none", None) and WORKERS not in names and own.pin in ("", NOT_PINNED):
-        raise UserError(
-            f'{place}: its command has no {{workers}}: put it where it goes, or say workers = "none"'
-        )
 
 
 def missing(own: Own, folder: Path) -> str | None:
@@ -197,33 +124,21 @@ def missing(own: Own, folder: Path) -> str | None:
     """
     if not folder.is_dir():
         return f"no folder '{own.place}'"
+    path = dict(own.environment).get("PATH")
     for line in (own.prepare, own.command, own.verify, own.cleanup):
-        program = words_of(line)[0] if line else ""
-        if "/" in program and (own.prepare or os.access(folder / program, os.X_OK)):
-            continue
-        if program and shutil.which(program) is None:
-            return f"no program '{program}' that can be run"
+        words = words_of(line)
+        for program in words[:1] + words[len(_BOUND) + 1 :][:1] * (words[: len(_BOUND)] == _BOUND):
+            if "/" in program and (own.prepare or os.access(folder / program, os.X_OK)):
+                continue
+            if shutil.which(program, path=path) is None:
+                return f"no program '{program}' that can be run"
     return None
 
 
 def unverified_note(owns: Sequence[Own | None]) -> list[str]:
-    """Say so if there are commands whose results nothing has verified."""
-    count = len({one.command for one in owns if one and not one.is_verified})
-    several = f"of {count} commands" if count > 1 else "of the command"
-    return [f"{several} nothing but the exit status was verified ('verify' says how)"] if count else []
-
-
-def _line(place: str, key: str, text: str | Sequence[str]) -> str:
-    """Make one text of a command that a file gives as a text or as a list of words; raises UserError."""
-    if not isinstance(text, str):
-        return shlex.join(text)
-    try:
-        words = shlex.split(text)
-    except ValueError as error:
-        raise UserError(f"{place}.{key}: '{text}' is no command: {error}") from error
-    if text and not words:
-        raise UserError(f"{place}.{key}: '{text}' is no command: it has no words")
-    return text
+    """Name the programs whose results nothing but the exit status verifies, if there are any."""
+    names = ", ".join(dict.fromkeys(name_of(one) for one in owns if one and not one.is_verified))
+    return [f"verified by the exit status alone: {names} ('verify' asks for more)"] if names else []
 
 
 @cache
@@ -239,7 +154,7 @@ def _filled(own: Own, values: Values) -> Own:
     command = fill_line(own.command)
     if own.cpus:
         count = min(int(known.get(WORKERS, 1)), len(own.cpus))
-        command = f"taskset --cpu-list {','.join(map(str, own.cpus[:count]))} {command}"
+        command = f"{shlex.join(_BOUND)} {','.join(map(str, own.cpus[:count]))} {command}"
     return replace(
         own,
         command=command,

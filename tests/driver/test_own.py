@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from actorbench.cell import Cell, cell_from_json, own_cell
+from actorbench.cell import Cell, Resolver, cell_from_json, own_cell
 from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
 from actorbench.gate.cells import commit_entries
-from actorbench.own import Own, own_of
+from actorbench.own import Own
+from actorbench.own_entries import own_of
 from actorbench.plan import Slot
+from actorbench.preset import parse_preset
 from actorbench.reading.formats import FORMATS, Reader
 from actorbench.replay import replay_text
 from actorbench.results import load_results
@@ -95,6 +97,24 @@ def test_workers_are_bound_to_the_first_cpus_of_the_order() -> None:
     own = Own("./bench", cpus=(0, 2, 1, 3))
     keys = [own_cell(own, "x", count, {}).key for count in (None, 1, 3, 9)]
     assert keys == [f"taskset --cpu-list {cpus} ./bench" for cpus in ("0", "0", "0,2,1", "0,2,1,3")]
+
+
+def test_one_pin_for_all_binds_what_has_workers_or_a_pin() -> None:
+    """What has neither may have threads of its own, and is left alone."""
+    text = OWN.replace("{size} {workers}", "")
+    for line in ("pin = 'smt'", "command = './bench {workers}'", ""):
+        text += f"[[series]]\nlabel = 'x'\n{line}\n"
+    experiment = parse_experiment(text, "f")
+    preset = parse_preset("schema = 1\n[quick]\nsamples = 3\nscale = {}\n", "quick")
+    orders = {"cores": (1, 0), "smt": (0, 1)}
+    for pin, keys in (
+        (None, ["taskset --cpu-list 0 ./bench ", "./bench 2", "./bench "]),
+        ("cores", ["taskset --cpu-list 1 ./bench ", "taskset --cpu-list 1,0 ./bench 2", "./bench "]),
+        ("none", ["./bench ", "./bench 2", "./bench "]),
+    ):
+        resolver = Resolver(preset, (1, 2), pin, cpu_orders=orders)
+        cells = [resolver.cells(experiment, one) for one in experiment.settings()]
+        assert [cell.key for (cell,) in cells] == [f"{key} # wall" for key in keys]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +203,7 @@ parameters = {{ factor = 3 }}
     results, folder = bench.drawn("own", "--samples", "6")
     assert (folder / "figures" / "own.svg").exists()
     table = capsys.readouterr().out
-    assert "nothing but the exit status was verified" in table
+    assert "verified by the exit status alone: bench (" in table
     values = {
         key: [sample.record.elapsed_ns for sample in one.samples if sample.record]
         for key, one in results.by_cell.items()
@@ -266,13 +286,13 @@ def test_pinned_workers_follow_the_plan(bench: Checkout) -> None:
     """The order of CPUs is asked of the program, and kept with the run."""
     plan = "printf 'worker CPU node package core thread\\n0 1 0 0 1 0\\n1 0 0 0 0 0\\n'"
     bench.program("executor", f"case $* in *--show-plan*) {plan} ;; *) record ;; esac")
-    text = OWN.replace("./bench {size} {workers}", "taskset --cpu-list --pid 0").replace(
-        '"wall"', "{ format = 'regex', pattern = 'list: ([0-9])', unit = 's' }"
+    text = OWN.replace("./bench {size} {workers}", "grep Cpus_allowed_list /proc/self/status").replace(
+        '"wall"', "{ format = 'regex', pattern = 'list:\\s+([0-9])', unit = 's' }"
     )
     bench.experiment(text + 'pin = "cores"\nworkers = [1]\n[[series]]\nlabel = "x"\n', "own")
     assert bench.call("sweep", "own", "--samples", "1") == 0
     (key,) = load_results(bench.only_run()).by_cell
-    assert key.startswith("taskset --cpu-list 1 taskset --cpu-list --pid 0 # ")
+    assert key.startswith("taskset --cpu-list 1 grep Cpus_allowed_list /proc/self/status # ")
     results = load_results(bench.only_run())
     (sample,) = results.samples
     assert sample.record is not None

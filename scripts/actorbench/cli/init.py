@@ -22,7 +22,8 @@ def init(command: str | None, read: str | None, verify: str | None, build: str, 
     Asks for what no option gives: the command, how its result is read, and what verifies it. No file that is
     there is changed.
     """
-    from actorbench.own import missing, name_of, own_of
+    from actorbench.own import missing, name_of
+    from actorbench.own_entries import own_of
     from actorbench.reading.formats import FORMATS
     from actorbench.starting.files import Start, reader_keys
 

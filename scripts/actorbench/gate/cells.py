@@ -17,7 +17,8 @@ from actorbench.cpu_order import cpus_in_order
 from actorbench.design import DESIGNS
 from actorbench.errors import UserError, choices
 from actorbench.experiment import parse_toml, read_text
-from actorbench.own import KEYS, NOT_PINNED, SYSTEM, Own, check_names, own_of, scanned
+from actorbench.own import NOT_PINNED, SYSTEM, Own
+from actorbench.own_entries import KEYS, check_names, own_of, scanned
 from actorbench.project import GATE_CELLS, Project
 from actorbench.reading.formats import RECORD
 from actorbench.schema import first_error
@@ -112,7 +113,7 @@ def command_entries(
     if file is None:
         if names:
             raise UserError("--cells chooses among the cells of a file: for commands --cells-file names it")
-        entry = {"name": SYSTEM, "read": read or RECORD.format}
+        entry = {"name": SYSTEM, **({"read": read} if read else {})}
         _check_own(project, "--read", entry, default=RECORD.format)
         return [entry]
     entries = [{**({"read": read} if read else {}), **one} for one in _entries(project, file, names)]

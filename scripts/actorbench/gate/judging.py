@@ -127,7 +127,7 @@ def _notes(state: GateState) -> list[str]:
     untold = {name for cell in state.cells for name in GATED if name not in state.measures(cell)}
     notes += _count_notes(state)
     notes += [f"not gated, since the records say 0: {MEASURES[name].label}" for name in sorted(untold)]
-    notes += unverified_note([arm.own_filled() for cell in state.cells for arm in cell.arms])
+    notes += unverified_note([arm.own for cell in state.cells for arm in cell.arms])
     notes += [f"warning: {doubt}" for doubt in state.head.document["doubts"]]
     return notes
 

@@ -9,7 +9,8 @@ import tomli_w
 
 from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
-from actorbench.own import WORKERS, name_of, own_of
+from actorbench.own import WORKERS, name_of
+from actorbench.own_entries import own_of
 from actorbench.project import GATE_CELLS
 from actorbench.reading.formats import FORMATS
 
