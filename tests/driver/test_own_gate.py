@@ -90,7 +90,7 @@ def test_bisect_and_trend_take_commands_too(
 
 
 def test_two_commands_in_any_format(bench: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    """With a file of cells that says how they are read, and with --read alone."""
+    """With a file of cells that says how they are read."""
     cells = bench.root / "cells.toml"
     cells.write_text(
         f"schema = 1\n[[cells]]\nname = 'a'\narguments = '30 {{factor}}'\nread = {READ}\n"
@@ -102,8 +102,15 @@ def test_two_commands_in_any_format(bench: Checkout, capsys: pytest.CaptureFixtu
     assert f"sh ./bench 30 2 # regex {PATTERN} ms, candidate" in keys
     assert len(keys) == 6
     assert "verified by the exit status alone: bench, sh (" in capsys.readouterr().out
-    sleeping = ("--base-command", "sleep 0.01", "--candidate-command", "sleep 0.04", "--read", "wall")
-    assert bench.call("gate", *sleeping, "--budget", "30s") == 1
+
+
+def test_commands_without_cells_are_read_as_one_option_says(bench: Checkout) -> None:
+    sides = ("--base-command", "true", "--candidate-command", "./bench 1", "--read", "wall")
+    assert bench.call("gate", *sides, "--budget", "2s") != 4
+    samples = bench.only_run().samples()
+    assert all(sample.ok for sample in samples)
+    arms = {"true # wall, base", "./bench 1 # wall, candidate", "true # wall, null"}
+    assert {sample.key for sample in samples} == arms
 
 
 @pytest.mark.parametrize(
