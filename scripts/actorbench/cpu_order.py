@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from actorbench.catalogue import Program, programs
+from actorbench.catalogue import Program, find_program, programs
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError
 from actorbench.experiment import DEFAULT_CONFIG
@@ -38,11 +38,10 @@ class Place:
 def find_planner(project: Project) -> Program:
     """Find the program that is asked for orders of CPUs; raises UserError if it is not built."""
     built = [one for one in programs(project) if one.design == DEFAULT_DESIGN and one.workload == "executor"]
-    if not built:
-        raise UserError(
-            "the order of CPUs is asked of the workload program executor, which is not built: run make"
-        )
-    return next((one for one in built if one.config == DEFAULT_CONFIG), built[0])
+    release = [one for one in built if one.config == DEFAULT_CONFIG]
+    if found := release or built:
+        return found[0]
+    return find_program(project, DEFAULT_CONFIG, DEFAULT_DESIGN, "executor")
 
 
 def cpus_in_order(project: Project, pin: str) -> tuple[int, ...]:
