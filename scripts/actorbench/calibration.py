@@ -1,8 +1,8 @@
 """The calibration before a sweep with a budget: what a sample of each cell costs here, by a small one.
 
-A small sample does a tenth of the cell's work, or more where that would be too short to tell. The record says
-how long the work took, the driver how long the process did: the rest is what a sample costs whatever its
-amount (start-up, a managed runtime's warm-up, tear-down).
+A small sample does a tenth of the cell's work, or more where that would be too short to tell; a command of
+the user's own does all of its work. The record says how long the work took, the driver how long the process
+did: the rest is what a sample costs whatever its amount (start-up, a managed runtime's warm-up, tear-down).
 """
 
 import random
@@ -55,7 +55,7 @@ def calibrate(
     with stop_on_signals() as stop, display:
         remove_copies(project)
         for done, cell in enumerate(chance.sample(cells, len(cells)), start=1):
-            scale = cell.scale * SMALLEST_SHARE
+            scale = cell.scale if cell.own else cell.scale * SMALLEST_SHARE
             while True:
                 slot = Slot(0, len(samples), replace(cell, scale=scale))
                 sample = take_sample(project, slot, timeout_s, chance, stop)

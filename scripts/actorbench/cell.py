@@ -3,18 +3,20 @@
 A cell is known by its key, which is the command that measures it (relative to build/, without --json).
 Two experiments that want the same command share the cell, and it is measured once. To compare a command with
 itself, the two sides are told apart by `arm`, which the key shows as a comment after the command. A cell may
-also be a command of the user's own that prints a record; then it has nothing else.
+also be a command of the user's own (own.py), in which its parameters and workers stand where that says.
 """
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from actorbench.errors import UserError
 from actorbench.experiment import Comparison, Experiment, Reading, Scalar, Setting, WorkersSpec
+from actorbench.own import SYSTEM, WORKERS, Own, own_from_json, words_of
 from actorbench.preset import Preset
+from actorbench.project import Project
 from actorbench.system import OURS
 
 Arguments = tuple[tuple[str, Scalar], ...]
@@ -38,7 +40,7 @@ class Cell:
     options: Arguments
     parameters: Arguments
     arm: str = ""
-    own_command: str = ""
+    own: Own | None = None
     system: str = OURS
 
     @property
@@ -74,14 +76,26 @@ class Cell:
     @property
     def key(self) -> str:
         """The cell's name: its command below build/, or the user's own."""
-        command = self.own_command or shlex.join([str(self.program), *self.arguments])
-        return f"{command} # {self.arm}" if self.arm else command
+        own = self.own_filled()
+        command = own.shown if own else shlex.join([str(self.program), *self.arguments])
+        marks = [*(own.marks if own else []), *([self.arm] if self.arm else [])]
+        return f"{command} # {', '.join(marks)}" if marks else command
 
     def command(self, program: Path) -> list[str]:
         """The words that start the cell's process, of `program`, which is to print a record."""
-        if self.own_command:
-            return shlex.split(self.own_command)
-        return [str(program), *self.arguments, "--json"]
+        own = self.own_filled()
+        return words_of(own.command) if own else [str(program), *self.arguments, "--json"]
+
+    def own_filled(self, more: Mapping[str, str] | None = None) -> Own | None:
+        """The own command with the cell's workers and parameters in it, and `more`; None if it has none."""
+        workers = {} if self.workers is None else {WORKERS: self.workers}
+        return self.own and self.own.filled({**dict(self.parameters), **workers, **(more or {})})
+
+    def folder(self, project: Project) -> Path:
+        """Where an own command runs."""
+        own = self.own_filled()
+        assert own is not None
+        return (project.build / own.checkout if own.checkout else project.root) / own.folder
 
     def to_json(self) -> dict[str, Any]:
         """Write the cell as JSON, for the store."""
@@ -94,7 +108,7 @@ class Cell:
             "options": dict(self.options),
             "parameters": dict(self.parameters),
             **({"arm": self.arm} if self.arm else {}),
-            **({"command": self.own_command} if self.own_command else {}),
+            **({"command": self.own.command, "own": self.own.to_json()} if self.own else {}),
             **({"system": self.system} if self.system != OURS else {}),
         }
 
@@ -110,8 +124,8 @@ def cell_from_json(document: dict[str, Any]) -> Cell:
         options=_sorted(document["options"]),
         parameters=_sorted(document["parameters"]),
         arm=document.get("arm", ""),
-        own_command=document.get("command", ""),
-        system=document.get("system", OURS),
+        own=own_from_json(document["command"], document.get("own", {})) if "command" in document else None,
+        system=document.get("system", SYSTEM if "command" in document else OURS),
     )
 
 
@@ -121,7 +135,8 @@ class Resolver:
 
     `pin` is the order of CPUs for every program of ours with workers; None leaves it to the settings.
     `config` is the build of every program of ours, with "-statistics" behind it of those that count; None
-    leaves it to the settings. `share` is the part of the preset's amounts that is done.
+    leaves it to the settings. `share` is the part of the preset's amounts that is done. `cpu_orders` are the
+    orders of CPUs that own commands are bound in, by the pin's name.
     """
 
     preset: Preset
@@ -129,6 +144,7 @@ class Resolver:
     pin: str | None = None
     config: str | None = None
     share: float = 1.0
+    cpu_orders: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def counts(self, spec: WorkersSpec) -> list[int | None]:
         """The worker counts that a setting asks for; "all" is the largest of `workers`."""
@@ -142,6 +158,11 @@ class Resolver:
 
     def cell(self, experiment: Experiment, setting: Setting, workers: int | None) -> Cell:
         """The cell of a setting at one worker count; a program without workers has no options either."""
+        if setting.own:
+            is_bound = setting.own.pin or workers is not None
+            pin = self.pin if self.pin is not None and is_bound else setting.own.pin
+            own = replace(setting.own, cpus=self.cpu_orders.get(pin, ()))
+            return own_cell(own, setting.workload, workers, setting.parameters, setting.arm)
         pinned = {"pin": self.pin} if self.pin is not None and setting.system == OURS else {}
         return Cell(
             config=self._config(setting),
@@ -200,6 +221,30 @@ class Resolver:
             for row in experiment.comparisons
             for candidate, base in self.pairs(experiment, row)
         ]
+
+
+def own_cell(
+    own: Own,
+    name: str,
+    workers: int | None,
+    parameters: Mapping[str, Scalar],
+    arm: str = "",
+    *,
+    commit: str = "",
+) -> Cell:
+    """Make the cell of an own command; `commit` names the folder of the commit that it runs in."""
+    return Cell(
+        config=f"{SYSTEM}{COMMIT_MARK}{commit}" if commit else SYSTEM,
+        design=SYSTEM,
+        workload=name,
+        workers=workers,
+        scale=1,
+        options=(),
+        parameters=_sorted(dict(parameters)),
+        arm=arm,
+        own=replace(own, checkout=f"{COMMITS_FOLDER}/{commit}" if commit else ""),
+        system=SYSTEM,
+    )
 
 
 def x_of(experiment: Experiment, cell: Cell) -> int:

@@ -5,6 +5,7 @@ each is what it was then. The files as they are, committed or not, are built as 
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -148,12 +149,19 @@ def remove_build(project: Project, commit: str) -> None:
 
 
 def build_commit(
-    project: Project, commit: str, config: str, programs: Sequence[str], *, copy: str = ""
+    project: Project,
+    commit: str,
+    config: str,
+    programs: Sequence[str],
+    *,
+    copy: str = "",
+    own: Sequence[str] = (),
 ) -> None:
     """Build programs (as "<design>/<workload>") of a commit, in `config`; what is built already stays.
 
-    `copy` names a second build of the same commit, build/commits/<commit>.<copy>/. Raises BuildError if git
-    or make fails, with the last line that it said, or if there is no place for the build.
+    `copy` names a second build of the same commit, build/commits/<commit>.<copy>/. `own` are commands that
+    build what else the commit has; each runs in the commit's checkout. Raises BuildError if git, make or
+    one of these fails, with the last line that it said, or if there is no place for the build.
     """
     folder = project.build / COMMITS_FOLDER / build_folder(commit, copy)
     if not (folder / ".git").exists():
@@ -166,6 +174,10 @@ def build_commit(
         _require(
             ["git", "worktree", "add", "--force", "--quiet", "--detach", str(folder), commit], project.root
         )
+    for line in own:
+        _require(shlex.split(line), folder)
+    if not programs:
+        return
     _clean_after_compiler(folder)
     targets = [f"build/{config}/{program}" for program in programs]
     said = _require(["make", f"-j{os.cpu_count() or 1}", f"CONFIG={config}", "--", *targets], folder)

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+from actorbench.catalogue import Program, find_program, programs
+from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError
+from actorbench.experiment import DEFAULT_CONFIG
 from actorbench.process import run_process
 from actorbench.project import Project
 from actorbench.table import Column, Table
@@ -30,6 +33,20 @@ class Place:
     package: int
     core: int
     thread: int
+
+
+def find_planner(project: Project) -> Program:
+    """Find the program that is asked for orders of CPUs; raises UserError if it is not built."""
+    built = [one for one in programs(project) if one.design == DEFAULT_DESIGN and one.workload == "executor"]
+    release = [one for one in built if one.config == DEFAULT_CONFIG]
+    if found := release or built:
+        return found[0]
+    return find_program(project, DEFAULT_CONFIG, DEFAULT_DESIGN, "executor")
+
+
+def cpus_in_order(project: Project, pin: str) -> tuple[int, ...]:
+    """Give the CPUs of this machine in the order of a pin; raises UserError if no program can tell."""
+    return tuple(place.cpu for place in ask_program(project, find_planner(project).path, pin, None))
 
 
 def ask_program(project: Project, program: Path, pin: str, topology: str | None) -> list[Place]:

@@ -20,7 +20,7 @@ from actorbench.store import Run, all_runs
 EXACT = "the same command"
 # What a cell may have in common with one that was measured, from most to least.
 LIKENESS: Mapping[str, Callable[[Cell], object]] = {
-    EXACT: lambda c: (c.system, c.config, c.design, c.workload, c.workers, c.options, c.parameters),
+    EXACT: lambda c: (c.system, c.config, c.design, c.workload, c.workers, c.options, c.parameters, c.own),
     "the same program with other options": lambda c: (
         c.system,
         c.design,
@@ -87,9 +87,7 @@ def _costs_of(run: Run, workloads: set[str], *, simulated: bool) -> tuple[str, l
         return "", []
     if bool(head.simulated) != simulated:
         return "", []
-    cells = {
-        cell.key: cell for cell in head.plan.cells if cell.workload in workloads and not cell.own_command
-    }
+    cells = {cell.key: cell for cell in head.plan.cells if cell.workload in workloads}
     costs = [
         (cells[sample.key], _cost(sample.wall_ns, sample.record, cells[sample.key].scale))
         for sample in samples

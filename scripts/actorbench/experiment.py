@@ -3,7 +3,8 @@
 The format is `schemas/experiment-1.json`. Settings are inherited: what the top of the file says holds
 for every series or row, unless that says otherwise; options and parameters are merged key by key. Options
 belong to a system: they are not handed down to another. An entry with `peers = "all"` stands for one entry a
-peer's system. The series of kind "best" are compared each with each.
+peer's system, and one of an own command with a parameter of several values for one entry a value. The series of
+kind "best" are compared each with each.
 """
 
 import math
@@ -18,6 +19,8 @@ from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
 from actorbench.ideal import TIMES, Ideal, ideals_of
 from actorbench.measure import MEASURES
+from actorbench.own import SYSTEM, WORKERS, Own, name_of
+from actorbench.own_entries import check_names, merged_keys, own_of, scanned
 from actorbench.rules import MEDIAN
 from actorbench.schema import first_error, version_problem
 from actorbench.system import NATIVE, OURS, System
@@ -43,6 +46,7 @@ class Setting:
     parameters: Mapping[str, Scalar] = field(default_factory=dict)
     workers: WorkersSpec = "all"
     arm: str = ""
+    own: Own | None = None  # in place of a workload's program
 
 
 @dataclass(frozen=True)
@@ -290,7 +294,9 @@ def _entries(
     """Number the entries of a list; one that says `peers` comes once for each that has its workload."""
     for index, entry in enumerate(document.get(name, ())):
         if "peers" not in entry:
-            yield index, entry
+            sides = [(document, entry, entry.get(side, {})) for side in ("candidate", "base")]
+            parameters = [[layer.get("parameters", {}) for layer in layers] for layers in sides]
+            yield from ((index, {**entry, **one}) for one in scanned(parameters, entry["label"]))
             continue
         for peer in peers:
             if entry.get("workload", document.get("workload")) not in peer.workloads:
@@ -327,7 +333,7 @@ def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
     """Merge the layers from the general to the particular."""
     single: dict[str, Any] = {}
     options: dict[str, Scalar] = {}
-    parameters: dict[str, Scalar] = {}
+    parameters: dict[str, Any] = {}
     for layer in layers:
         named = ("workload", "system", "design", "config", "workers", "arm")
         if layer.get("system", OURS) != single.get("system", OURS) and "system" in layer:
@@ -335,6 +341,14 @@ def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
         single.update({name: layer[name] for name in named if name in layer})
         options.update(layer.get("options", {}))
         parameters.update(layer.get("parameters", {}))
+    scan: dict[str, Scalar] = next((layer["scan"] for layer in layers if "scan" in layer), {})
+    parameters = {
+        name: scan[name] if isinstance(value, list) else value for name, value in parameters.items()
+    }
+    if (keys := merged_keys(f"{file}: {key}", layers)) is not None:
+        return _own_setting(f"{file}: {key}", keys, single, parameters, layers[0].get("over"))
+    if scan:
+        raise UserError(f"{file}: {key}: {next(iter(scan))}: a list of values is for commands")
     if single.get("system", OURS) != OURS:
         # What stands above for ours does not hold for a peer.
         single |= {"design": NATIVE, "config": DEFAULT_CONFIG}
@@ -349,4 +363,29 @@ def _setting(file: str, key: str, *layers: dict[str, Any]) -> Setting:
         options=options,
         parameters=parameters,
         workers=workers if isinstance(workers, str) else tuple(workers),
+    )
+
+
+def _own_setting(
+    place: str,
+    keys: dict[str, Any],
+    single: dict[str, Any],
+    parameters: dict[str, Scalar],
+    over: dict[str, Any] | None,
+) -> Setting:
+    """Make the setting of an own command; raises UserError."""
+    own = own_of(place, keys)
+    workers = single.get("workers", "all" if WORKERS in own.placeholders else "none")
+    check_names(place, own, [*parameters, *([over["parameter"]] if over else [])], workers=workers)
+    if over and over["parameter"] not in own.placeholders:
+        raise UserError(f"{place}: its command has no {{{over['parameter']}}}, which the figure goes over")
+    return Setting(
+        workload=name_of(own),
+        system=SYSTEM,
+        design=SYSTEM,
+        config=SYSTEM,
+        parameters=parameters,
+        workers=workers if isinstance(workers, str) else tuple(workers),
+        arm=single.get("arm", ""),
+        own=own,
     )

@@ -1,7 +1,7 @@
 """The start of a sweep: from what the user asked for to what is to be measured, and to a run."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from actorbench.calibration import Calibration, calibrate
 from actorbench.catalogue import find_program
 from actorbench.cell import Cell, Resolver, wanted_cells
 from actorbench.commits import built_from
+from actorbench.cpu_order import cpus_in_order
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
@@ -19,6 +20,7 @@ from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
 from actorbench.option_check import check_options
+from actorbench.own import NOT_PINNED, SYSTEM, missing
 from actorbench.peers.building import built_systems, unbuilt_systems
 from actorbench.peers.manifest import find_system
 from actorbench.plan import Plan, make_paired_plan, make_plan
@@ -74,6 +76,7 @@ class Proposal:
     amounts: dict[str, float] = field(default_factory=dict)  # by workload, in place of the preset's
     calibration: Calibration | None = None
     told: tuple[str, ...] = ()  # what a budget has decided
+    cpu_orders: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # of own commands, by pin
 
     @property
     def follows_budget(self) -> bool:
@@ -102,7 +105,7 @@ class Proposal:
         """What turns the experiments' settings into these cells."""
         config, share = (CONFIG, SHARE) if self.request.machine else (None, 1.0)
         preset = self.preset.with_amounts(self.amounts)
-        return Resolver(preset, self.workers.counts, self.request.pin, config, share)
+        return Resolver(preset, self.workers.counts, self.request.pin, config, share, self.cpu_orders)
 
 
 def propose(project: Project, request: Request) -> Proposal:
@@ -125,6 +128,7 @@ def propose(project: Project, request: Request) -> Proposal:
         skipped={},
         cells={},
         goal=None,
+        cpu_orders=_cpu_orders(project, request),
     )
     chosen = _chosen(proposal)
     skipped = _skipped(project, request.experiments, list(chosen), simulated=request.machine is not None)
@@ -135,6 +139,7 @@ def propose(project: Project, request: Request) -> Proposal:
     if request.machine is None and any(cell.build.startswith(CONFIG) for cell in chosen):
         raise UserError(f"build '{CONFIG}' measures nothing: --machine says which machine to simulate")
     _require_programs(project, chosen)
+    _require_own(project, proposal.resolver, request.experiments, chosen)
     if request.machine is None:
         check_options(project, proposal.resolver, request.experiments, chosen)
     proposal = replace(proposal, cells=chosen)
@@ -188,6 +193,7 @@ def start_run(project: Project, proposal: Proposal) -> Run:
         "workers": list(proposal.workers.counts),
         "workers_why": proposal.workers.why,
         "pin": request.pin,
+        "cpu_orders": dict(proposal.cpu_orders),
         "amounts": proposal.amounts,
         "calibration": proposal.calibration and proposal.calibration.to_json(),
         "decisions": list(proposal.told),
@@ -247,6 +253,24 @@ def plain_head(
     }
 
 
+def _cpu_orders(project: Project, request: Request) -> dict[str, tuple[int, ...]]:
+    """Find the orders of CPUs that the experiments' own commands are bound in; raises UserError."""
+    owns = [setting.own for one in request.experiments for setting in one.settings() if setting.own]
+    pins = {one.pin if request.pin is None else request.pin for one in owns} - {"", NOT_PINNED}
+    return {pin: cpus_in_order(project, pin) for pin in sorted(pins)}
+
+
+def _require_own(
+    project: Project, resolver: Resolver, experiments: Sequence[Experiment], cells: Collection[Cell]
+) -> None:
+    """Raise UserError at the first own command of which a program or folder is missing."""
+    for experiment in experiments:
+        for cell in wanted_cells(resolver, [experiment]):
+            own = cell.own_filled() if cell in cells else None
+            if own and (problem := missing(own, cell.folder(project))):
+                raise UserError(f"{experiment.file}: {problem}: {cell.key}")
+
+
 def _chosen(proposal: Proposal) -> dict[Cell, int]:
     """The cells that are wanted, each with its samples; raises UserError if --only leaves none."""
     request = proposal.request
@@ -282,7 +306,7 @@ def _skipped(
 ) -> dict[str, str]:
     """Say of each peer's system that is wanted, and not built, why; raises UserError for one unknown."""
     named = {cell.system for cell in cells if cell.system != OURS}
-    for name in named:
+    for name in named - {SYSTEM}:
         find_system(project, name)
     every = any(one.wants_peers for one in experiments)
     if simulated:
@@ -296,5 +320,5 @@ def _require_programs(project: Project, cells: dict[Cell, int]) -> None:
     for program in dict.fromkeys((cell.config, cell.design, cell.workload) for cell in ours):
         find_program(project, *program)
     for system, workload in dict.fromkeys((cell.system, cell.workload) for cell in cells):
-        if system != OURS and workload not in find_system(project, system)[1].workloads:
+        if system not in (OURS, SYSTEM) and workload not in find_system(project, system)[1].workloads:
             raise UserError(f"system '{system}' has no workload '{workload}'")

@@ -12,7 +12,10 @@ from actorbench.record import Record
 
 @dataclass(frozen=True)
 class Measure:
-    """One number read from a record. `read` gives it in `unit`; None if the record lacks it."""
+    """One number read from a record.
+
+    `read` gives it in `unit`; None if the record lacks it, or says 0 for a CPU time or memory not known.
+    """
 
     name: str
     label: str
@@ -80,7 +83,7 @@ MEASURES: dict[str, Measure] = {
     measure.name: measure
     for measure in (
         Measure("elapsed", "time", "s", lambda record: record.elapsed_ns / 1e9),
-        Measure("cpu", "CPU time", "s", lambda record: record.cpu_ns / 1e9),
+        Measure("cpu", "CPU time", "s", lambda record: record.cpu_ns / 1e9 or None),
         Measure(
             "time_per_operation",
             "time per operation",
@@ -91,16 +94,16 @@ MEASURES: dict[str, Measure] = {
             "cpu_per_operation",
             "CPU time per operation",
             "ns",
-            lambda record: record.cpu_ns / record.operations,
+            lambda record: record.cpu_ns / record.operations or None,
         ),
         Measure(
             "cpu_utilisation",
             "CPU utilisation",
             "% of a CPU",
-            lambda record: 100 * record.cpu_ns / record.elapsed_ns,
+            lambda record: 100 * record.cpu_ns / record.elapsed_ns or None,
         ),
         Measure("cycles_per_operation", "cycles per operation", "", _cycles_per_operation),
-        Measure("peak_memory", "peak memory", "MiB", lambda record: record.peak_rss_bytes / 2**20),
+        Measure("peak_memory", "peak memory", "MiB", lambda record: record.peak_rss_bytes / 2**20 or None),
         _time("latency_p50", "median latency"),
         _time("latency_p90", "90 % latency"),
         _time("latency_p99", "99 % latency"),

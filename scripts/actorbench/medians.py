@@ -18,6 +18,7 @@ from actorbench.gate.deciding import GATED
 from actorbench.histories import add_entries, read_entries
 from actorbench.machine.facts import facts_from_json
 from actorbench.measure import MEASURES
+from actorbench.own import SYSTEM
 from actorbench.project import Project
 from actorbench.sample import Sample
 from actorbench.store import Head, Run
@@ -119,8 +120,8 @@ def tracked_cells(head: Head) -> list[Tracked]:
     built_from = str(head.document.get("built_from") or "")
     found = []
     for cell in head.plan.cells:
-        commit = cell.commit or built_from
-        if commit and cell.system == OURS:
+        commit = cell.commit or ("" if cell.own else built_from)
+        if commit and cell.system in (OURS, SYSTEM):
             named = identity_of(names[cell.key], cell) if cell.key in names else _identity(cell)
             found.append(Tracked(cell, named, commit))
     return found

@@ -8,6 +8,7 @@ from actorbench.experiment import Experiment
 from actorbench.ledger.claims import Claim, numbered
 from actorbench.ledger.judging import judged_alone, told_of
 from actorbench.measure import Measure
+from actorbench.own import unverified_note
 from actorbench.results import Results
 from actorbench.rules import CONFIDENCE, MEAN, level_text
 from actorbench.scales import amounts_note, scales_text
@@ -93,6 +94,7 @@ def closing_notes(results: Results, experiment: Experiment) -> list[str]:
     if confidence > CONFIDENCE and experiment.kind in ("lines", "table") and not experiment.speedup:
         stated = level_text(confidence)
         notes.append(f"intervals of {stated}: those of all looks at which it could end hold with 95 %")
+    notes += unverified_note([setting.own for setting in experiment.settings()])
     notes += [*cycles_note(results, experiment), *amounts_note(results, experiment)]
     return [*notes, context_note(results, experiment) + claims, *claim_notes(results, experiment)]
 

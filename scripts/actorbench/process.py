@@ -7,6 +7,7 @@ so that it takes no CPU from what is measured. Nothing passes through a shell.
 import contextlib
 import ctypes
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from actorbench.stop import StopRequest
 
@@ -30,7 +32,10 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True)
 class Finished:
-    """How a process ended: by exit status or by signal; `timed_out` if the driver sent the signal."""
+    """How a process ended: by exit status or by signal; `timed_out` if the driver sent the signal.
+
+    `cpu_ns` is the CPU time of the process and of those of its children that have ended.
+    """
 
     status: int | None
     signal: int | None
@@ -38,6 +43,7 @@ class Finished:
     wall_ns: int
     stdout: bytes
     stderr: bytes
+    cpu_ns: int = 0
 
 
 @dataclass
@@ -70,17 +76,18 @@ def run_process(
     environment: Mapping[str, str],
     folder: Path,
     stop: StopRequest | None = None,
+    stdin: IO[bytes] | None = None,
 ) -> Finished:
     """Run a command to its end or for `timeout_s` seconds.
 
     Raises OSError if it can't be started, StoppedError if `stop` is asked for before its end. Whatever
     happens, no process of its group is left, nor any that left the group for a session of its own.
     """
-    others = _children()
+    others, cpu_ns = _children(), _cpu_ns()
     start = time.monotonic_ns()
     with subprocess.Popen(
         arguments,
-        stdin=subprocess.DEVNULL,
+        stdin=stdin or subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=folder,
@@ -111,6 +118,7 @@ def run_process(
         wall_ns=wall_ns,
         stdout=bytes(streams[0].kept),
         stderr=bytes(streams[1].kept),
+        cpu_ns=_cpu_ns() - cpu_ns,
     )
 
 
@@ -141,6 +149,12 @@ def _follow(pid: int, streams: list[_Stream], timeout_s: float, stop: StopReques
                     poll.unregister(descriptor)
     finally:
         os.close(exit_descriptor)
+
+
+def _cpu_ns() -> int:
+    """The CPU time of all processes that the driver has ended so far."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return round((ended.ru_utime + ended.ru_stime) * 1e9)
 
 
 def _children() -> set[int]:

@@ -18,14 +18,16 @@ class Record:
     raw: dict[str, Any]
 
     @property
-    def elapsed_ns(self) -> int:
+    def elapsed_ns(self) -> float:
         """Wall time of the timed part, in ns."""
-        return int(self.raw["elapsed_ns"])
+        elapsed: float = self.raw["elapsed_ns"]
+        return elapsed
 
     @property
-    def cpu_ns(self) -> int:
-        """CPU time of the process over the timed part, in ns."""
-        return int(self.raw["cpu_ns"])
+    def cpu_ns(self) -> float:
+        """CPU time of the process over the timed part, in ns; 0 if that is not known."""
+        cpu: float = self.raw["cpu_ns"]
+        return cpu
 
     @property
     def operations(self) -> int:
@@ -34,7 +36,7 @@ class Record:
 
     @property
     def peak_rss_bytes(self) -> int:
-        """The process' own peak of resident memory (VmHWM), in bytes."""
+        """The process' own peak of resident memory (VmHWM), in bytes; 0 if that is not known."""
         return int(self.raw["peak_rss_bytes"])
 
     @property

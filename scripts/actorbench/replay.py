@@ -24,7 +24,8 @@ def command_of(results: Results, cell: Cell) -> str:
     machine = (
         f"ACTORBENCH_MACHINE=results/{results.name}/{DESCRIPTION_FILE} " if results.head.simulated else ""
     )
-    return machine + (cell.own_command or f"build/{replace(cell, arm='').key} --json")
+    own = cell.own_filled()
+    return machine + (own.shown if own else f"build/{replace(cell, arm='').key} --json")
 
 
 def labelled_cells(results: Results, experiment: Experiment) -> Iterator[Labelled]:

@@ -9,7 +9,6 @@ itself is a fresh copy.
 import os
 import random
 import shutil
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,30 +18,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from actorbench.cell import Cell
-from actorbench.errors import BadRecordError
+from actorbench.judging import Failure, judge
+from actorbench.own_sample import OwnSample
 from actorbench.plan import Slot
 from actorbench.process import Finished, run_process
 from actorbench.project import Project
-from actorbench.record import Record, parse_record, record_from
+from actorbench.record import Record, record_from
 from actorbench.stop import StopRequest
 
 COPY_PREFIX = ".sample-"  # of folders below build/
 PADDING_VARIABLE = "ACTORBENCH_PADDING"
 PADDING_LIMIT = 4096  # bytes; a page, as hyperfine takes
-SIMULATED_BUILD = "simulated"  # with what follows it: their records are of a simulated machine, and no others
-KEPT_TEXT = 4000  # characters kept of each output of a failed sample
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Why a sample has no value: `kind` in a word or two, `reason` in a line, and what the program said."""
-
-    kind: str
-    reason: str
-    stdout: str = ""
-    stderr: str = ""
-
-
 ROUND_VOIDED = "another of its round was disturbed"
 
 
@@ -50,6 +36,7 @@ ROUND_VOIDED = "another of its round was disturbed"
 class Sample:
     """One process: `padding` in bytes, `wall_ns` from outside, `started` in UTC; record, failure or both.
 
+    Of an own command `wall_ns` is that of all its steps together: what the sample has taken.
     `disturbance` is what else went on meanwhile; `voided` says why it does not count, None if it does.
     """
 
@@ -127,20 +114,25 @@ def take_sample(
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     record: Record | None = None
     failure: Failure | None
+    environment = os.environ | {PADDING_VARIABLE: "x" * padding}
     try:
-        with _fresh_program(project, slot.cell) as program:
-            finished = run_process(
-                slot.cell.command(program),
-                timeout_s=timeout_s,
-                environment=os.environ | {PADDING_VARIABLE: "x" * padding},
-                folder=project.root,
-                stop=stop,
-            )
+        if own := slot.cell.own_filled():
+            taking = OwnSample(project, slot.cell, timeout_s, environment, stop, own)
+            finished, record, failure = taking.take()
+        else:
+            with _fresh_program(project, slot.cell) as program:
+                finished = run_process(
+                    slot.cell.command(program),
+                    timeout_s=timeout_s,
+                    environment=environment,
+                    folder=project.root,
+                    stop=stop,
+                )
+            record, failure = judge(finished, timeout_s, slot.cell)
     except OSError as error:
         finished = Finished(None, None, False, 0, b"", b"")
-        failure = Failure("not started", f"{slot.cell.command(slot.cell.program)[0]}: {error.strerror}")
-    else:
-        record, failure = judge(finished, timeout_s, slot.cell)
+        failed = error.filename if slot.cell.own else slot.cell.command(slot.cell.program)[0]
+        failure = Failure("not started", f"{failed}: {error.strerror}")
     return Sample(
         key=slot.cell.key,
         round=slot.round,
@@ -162,9 +154,6 @@ def _fresh_program(project: Project, cell: Cell) -> Iterator[Path]:
     The pages that a file happens to lie in can slow a program for minutes: of two files with the same
     content one was seen to be slower by 18 %. With a fresh copy for each sample that is chance, and no bias.
     """
-    if cell.own_command:
-        yield Path()
-        return
     with TemporaryDirectory(dir=project.build, prefix=COPY_PREFIX) as folder:
         yield Path(shutil.copy(project.build / cell.program, folder))
 
@@ -173,74 +162,3 @@ def remove_copies(project: Project) -> None:
     """Remove the copies of programs that a driver which was killed has left behind."""
     for folder in project.build.glob(f"{COPY_PREFIX}*"):
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def judge(
-    finished: Finished, timeout_s: float, cell: Cell | None = None
-) -> tuple[Record | None, Failure | None]:
-    """Tell what a finished process, of the cell if given, is worth; a wrong result keeps its record."""
-    stdout = finished.stdout.decode(errors="replace")
-    stderr = finished.stderr.decode(errors="replace")
-
-    def failed(kind: str, reason: str) -> Failure:
-        return Failure(kind, reason, shortened(stdout), shortened(stderr))
-
-    if finished.timed_out:
-        return None, failed("timeout", f"still running after {timeout_s:g} s, killed")
-    if finished.signal is not None:
-        return None, failed("crash", f"killed by {signal_name(finished.signal)}")
-    try:
-        record = parse_record(stdout)
-    except BadRecordError as error:
-        if finished.status == 0:
-            return None, failed("bad record", str(error))
-        said = stderr.strip().splitlines()
-        why = f": {said[-1][:200]}" if said else ""
-        return None, failed("exit status", f"exit status {finished.status}{why}")
-    mismatch = None if cell is None else _mismatch(cell, record)
-    if mismatch:
-        return record, failed("bad record", mismatch)
-    if not record.verified or finished.status == 1:
-        return record, failed("wrong result", "the workload found its own result wrong")
-    if finished.status != 0:
-        return record, failed("exit status", f"exit status {finished.status} beside a record")
-    return record, None
-
-
-def signal_name(number: int) -> str:
-    """Name a signal, such as SIGSEGV."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
-def shortened(text: str) -> str:
-    """Keep the head and the tail of a long output."""
-    if len(text) <= KEPT_TEXT:
-        return text
-    half = KEPT_TEXT // 2
-    return f"{text[:half]}\n... {len(text) - 2 * half} characters left out ...\n{text[-half:]}"
-
-
-def _mismatch(cell: Cell, record: Record) -> str | None:
-    """Say where the record is not about the cell; None if it is."""
-    simulates = cell.build.startswith(SIMULATED_BUILD)
-    if record.machine and not simulates:
-        return f"the record is of a machine that is {record.machine}: nothing was measured"
-    if simulates and not record.machine:
-        return "the record was measured, where a machine was to be simulated"
-    if cell.own_command:
-        return None
-    asked = {
-        "workload": cell.workload,
-        "system": cell.system,
-        "design": cell.design,
-        "build": cell.build,
-    }
-    if cell.workers is not None:
-        asked["workers"] = str(cell.workers)
-    for name, value in asked.items():
-        if str(record.raw[name]) != value:
-            return f"the record says {name} {record.raw[name]!r} where the cell asked for {value}"
-    return None

@@ -74,6 +74,11 @@ class Head:
         return None if pin is None else str(pin)
 
     @property
+    def cpu_orders(self) -> dict[str, tuple[int, ...]]:
+        """The orders of CPUs that own commands were bound in, by the pin's name."""
+        return {pin: tuple(order) for pin, order in self.document.get("cpu_orders", {}).items()}
+
+    @property
     def amounts(self) -> dict[str, float]:
         """The scales that a budget has put in place of the preset's, by workload."""
         return dict(self.document.get("amounts", {}))

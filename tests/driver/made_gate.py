@@ -6,9 +6,10 @@ from typing import Any
 from actorbench.cell import Cell
 from actorbench.gate.cells import ARMS
 from actorbench.gate.state import GateState
+from actorbench.judging import Failure
 from actorbench.plan import Plan
 from actorbench.record import Record
-from actorbench.sample import Failure, Sample
+from actorbench.sample import Sample
 from actorbench.store import Head
 from test_record import RECORD
 

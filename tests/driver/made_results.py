@@ -5,12 +5,13 @@ from typing import Any
 
 from actorbench.cell import Cell, Resolver, wanted_cells
 from actorbench.experiment import parse_experiment
+from actorbench.judging import Failure
 from actorbench.ledger.claims import Claim
 from actorbench.plan import make_plan
 from actorbench.preset import parse_preset
 from actorbench.record import Record
 from actorbench.results import Results
-from actorbench.sample import Failure, Sample
+from actorbench.sample import Sample
 from actorbench.stopping import Goal
 from actorbench.store import Head
 from conftest import PRESETS

@@ -90,7 +90,7 @@ def test_a_program_that_prints_no_order(checkout: Checkout, capsys: pytest.Captu
     assert "printed no order of CPUs" in capsys.readouterr().err
     (checkout.root / "build" / "release" / "worker-centric" / "executor").unlink()
     assert checkout.call("cpus") == 2
-    assert "not built: run make" in capsys.readouterr().err
+    assert "workload 'executor' is not built" in capsys.readouterr().err
 
 
 def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:

@@ -21,10 +21,11 @@ from actorbench.cpu_order import read_places
 from actorbench.errors import BadRecordError, UserError
 from actorbench.experiment import parse_experiment, parse_toml
 from actorbench.jsonl import can_decode, decode_lines
+from actorbench.judging import Failure
 from actorbench.measure import MEASURES
 from actorbench.preset import parse_preset
 from actorbench.record import parse_record
-from actorbench.sample import Failure, Sample, sample_from_json
+from actorbench.sample import Sample, sample_from_json
 from conftest import LINES, PRESETS, RATIOS, TABLE
 from test_record import RECORD
 

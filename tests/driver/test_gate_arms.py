@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from actorbench.cell import Cell
+from actorbench.cell import Cell, own_cell
 from actorbench.commits import BuildError
 from actorbench.errors import UserError
 from actorbench.gate import arms as arms_module
@@ -20,6 +20,7 @@ from actorbench.gate.cells import (
     commit_entries,
     programs_of,
 )
+from actorbench.own import Own
 from actorbench.project import Project
 
 ENTRY: dict[str, Any] = {
@@ -93,16 +94,14 @@ def test_programs_are_named_once() -> None:
 def test_a_cell_of_commands_is_their_arguments() -> None:
     made = command_cells([{"name": "a", "arguments": "--x 'b c'"}, {"name": "b"}], "./old -v", "./new")
     assert [one.name for one in made] == ["a", "b"]
-    assert [arm.own_command for arm in made[0].arms] == [
+    assert [arm.own and arm.own.command for arm in made[0].arms] == [
         "./old -v --x 'b c'",
         "./new --x 'b c'",
         "./old -v --x 'b c'",
     ]
-    assert [arm.own_command for arm in made[1].arms] == ["./old -v", "./new", "./old -v"]
+    assert [arm.own and arm.own.command for arm in made[1].arms] == ["./old -v", "./new", "./old -v"]
     assert [arm.arm for arm in made[0].arms] == ["base", "candidate", "null"]
-    assert made[0].base == Cell(
-        "command", "command", "a", None, 1, (), (), arm="base", own_command="./old -v --x 'b c'"
-    )
+    assert made[0].base == own_cell(Own("./old -v --x 'b c'"), "a", None, {}, "base")
     assert made[0].command == "./old -v --x 'b c'"
     assert made[0].identity == "a: ./old -v --x 'b c'"
 
@@ -174,7 +173,10 @@ def built(monkeypatch: pytest.MonkeyPatch) -> Built:
     """What was built: commit, configuration, programs and copy."""
     found: Built = []
 
-    def build(project: Project, commit: str, config: str, programs: list[str], *, copy: str) -> None:
+    def build(
+        project: Project, commit: str, config: str, programs: list[str], *, copy: str, own: list[str]
+    ) -> None:
+        assert own == []
         assert project == Project(Path("none"))
         found.append((commit, config, programs, copy))
         if commit == "5678ef":

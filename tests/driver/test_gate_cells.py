@@ -51,7 +51,7 @@ def test_the_default_is_few_cells_of_every_design() -> None:
 @pytest.mark.parametrize(
     ("cells", "told"),
     [
-        (["7"], "cells[0]: 7 is not of type 'object' (allowed: a table: name, and either"),
+        (["7"], "cells[0]: 7 is not of type 'object' (allowed: a table: name, and one of"),
         ([], "cells: [] should be non-empty"),
         (['{ name = "a" }'], "cell 'a': has arguments, for commands: of commits a cell has a workload"),
         (['{ name = "a", arguments = "-x" }'], "cell 'a': has arguments, for commands"),

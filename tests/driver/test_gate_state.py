@@ -16,8 +16,8 @@ from actorbench.gate.judging import judge, null_entries
 from actorbench.gate.power import MOST_PAIRS, pairs_to_find, pairs_wanted, smallest_found
 from actorbench.gate.stages import next_pairs
 from actorbench.gate.state import GateState
+from actorbench.judging import Failure
 from actorbench.measure import MEASURES
-from actorbench.sample import Failure
 from made_gate import MS, SEED, Did, made_gate
 
 TIME, MEMORY = GATED

@@ -13,12 +13,13 @@ from actorbench.curves import Axis, Curve, Point, axis_of, curves_csv, curves_of
 from actorbench.errors import UserError
 from actorbench.estimates import estimate
 from actorbench.experiment import Setting, parse_experiment
+from actorbench.judging import Failure
 from actorbench.measure import MEASURES
+from actorbench.own import Own
 from actorbench.preset import parse_preset
 from actorbench.ratios import Row, compare_rows
 from actorbench.results import Results
 from actorbench.rules import MEAN
-from actorbench.sample import Failure
 from actorbench.stopping import make_goal
 from conftest import LINES, PRESETS, RATIOS, TABLE
 from made_results import MS, by_queue, made_results
@@ -441,7 +442,7 @@ def test_cells_are_oversubscribed_from_one_worker_more_than_cpus() -> None:
         Cell("release", "message-centric", "executor", 2, 0.5, (("queue", "copy"),), (("actors", 3),)),
         Cell("release@abc", "worker-centric", "static", None, 1, (), (), arm="b"),
         Cell("release", "native", "big", 4, 1, (), (), system="caf"),
-        Cell("", "", "", None, 1, (), (), own_command="./mine --fast 'a b'"),
+        Cell("", "", "", None, 1, (), (), own=Own("./mine --fast 'a b'"), system="command"),
     ],
 )
 def test_a_cell_is_written_and_read(cell: Cell) -> None:
@@ -458,5 +459,5 @@ def test_the_programs_of_cells() -> None:
     assert str(replace(cell, system="caf").program) == "peers/caf/static"
     assert replace(cell, scale=0.25).question == cell
     assert cell.command(Path("x")) == ["x", "--scale", "1", "--json"]
-    own = replace(cell, own_command="./mine 'a b'", arm="")
+    own = replace(cell, own=Own("./mine 'a b'"), arm="")
     assert (own.key, own.command(Path("x"))) == ("./mine 'a b'", ["./mine", "a b"])

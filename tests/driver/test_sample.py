@@ -13,21 +13,18 @@ import pytest
 from actorbench.cell import Cell
 from actorbench.disturbance import Disturbance, marked
 from actorbench.errors import BadRecordError
+from actorbench.judging import KEPT_TEXT, Failure, judge, shortened, signal_name
+from actorbench.own import Own
 from actorbench.plan import Slot
 from actorbench.process import Finished
 from actorbench.project import Project
 from actorbench.record import Record
 from actorbench.sample import (
     COPY_PREFIX,
-    KEPT_TEXT,
     PADDING_LIMIT,
-    Failure,
     Sample,
-    judge,
     remove_copies,
     sample_from_json,
-    shortened,
-    signal_name,
     take_sample,
 )
 from actorbench.stop import StopRequest
@@ -118,9 +115,7 @@ def test_a_record_is_about_its_cell(field: str, value: object, shown: str, wante
         "bad record", f"the record says {field} {shown} where the cell asked for {wanted}", text
     )
     assert record is not None
-    assert judge(finished(text), 1, replace(CELL, own_command="x"))[1] is None, (
-        "a command is not asked for it"
-    )
+    assert judge(finished(text), 1, replace(CELL, own=Own("x")))[1] is None, "a command is not asked for it"
     without = judge(finished(text), 1, replace(CELL, workers=None))[1]
     assert (without is None) == (field == "workers")
     assert judge(finished(changed(**{field: value, "verified": False})), 1, CELL)[1] is not None
@@ -250,13 +245,13 @@ def test_a_program_that_is_not_there_is_a_failure(project: Project) -> None:
 
 def test_a_command_of_its_own_is_not_copied(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "copy", lambda *_: pytest.fail("there is nothing to copy"))
-    cell = replace(CELL, own_command="sh -c 'exit 7'")
+    cell = replace(CELL, own=Own("sh -c 'exit 7'"))
     one = take_sample(project, Slot(0, 0, cell), 600, random.Random(1), StopRequest())
     assert one.failure == Failure("exit status", "exit status 7")
 
 
 def test_the_time_limit_is_the_samples(project: Project) -> None:
-    cell = replace(CELL, own_command="sleep 1000")
+    cell = replace(CELL, own=Own("sleep 1000"))
     one = take_sample(project, Slot(0, 0, cell), 0.25, random.Random(1), StopRequest())
     assert one.failure == Failure("timeout", "still running after 0.25 s, killed")
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from actorbench.cell import Cell
+from actorbench.judging import judge
+from actorbench.own import Own
 from actorbench.process import Finished
-from actorbench.sample import judge
 from actorbench.simulated.provenance import NOT_VALIDATED
 from actorbench.store import Run, all_runs
 from conftest import LINES, SOURCE, Checkout
@@ -169,7 +170,7 @@ def test_two_simulated_machines_stand_side_by_side(
 
 
 def test_a_gate_judges_no_simulated_record() -> None:
-    cell = Cell("own", "own", "own", None, 1, (), (), own_command="build/simulated/executor --json")
+    cell = Cell("own", "own", "own", None, 1, (), (), own=Own("build/simulated/executor --json"))
     stdout = json.dumps(RECORD | {"machine": "simulated: opteron"})
     _, failure = judge(Finished(0, None, False, 1, stdout.encode(), b""), 1, cell)
     assert failure is not None

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from actorbench.cell import Cell
+from actorbench.judging import Failure
 from actorbench.measure import MEASURES
 from actorbench.plan import Plan, make_plan
 from actorbench.record import Record
 from actorbench.results import load_results
-from actorbench.sample import Failure, Sample
+from actorbench.sample import Sample
 from actorbench.stopping import (
     Decision,
     Goal,

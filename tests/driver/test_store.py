@@ -15,12 +15,13 @@ import pytest
 from actorbench import store
 from actorbench.cell import Cell
 from actorbench.errors import UserError
+from actorbench.judging import Failure
 from actorbench.plan import Plan, make_plan
 from actorbench.preset import parse_preset
 from actorbench.project import Project
 from actorbench.record import Record
 from actorbench.results import load_results
-from actorbench.sample import ROUND_VOIDED, Failure, Sample
+from actorbench.sample import ROUND_VOIDED, Sample
 from actorbench.sources import load_printed
 from actorbench.stopping import Decision, Goal
 from actorbench.store import (

@@ -24,6 +24,7 @@ from actorbench.cli.documenting import document
 from actorbench.cli.exchange import export_run, import_file
 from actorbench.cli.figures import figures
 from actorbench.cli.gating import gate
+from actorbench.cli.init import init
 from actorbench.cli.lines import lines
 from actorbench.cli.listing import list_all
 from actorbench.cli.machine import machine
@@ -57,6 +58,7 @@ def actorbench(context: click.Context) -> None:
 
 
 for command in (
+    init,
     list_all,
     machine,
     lines,

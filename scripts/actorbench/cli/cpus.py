@@ -2,11 +2,7 @@
 
 import click
 
-from actorbench.catalogue import programs
-from actorbench.cpu_order import PINS, ask_program, order_table
-from actorbench.design import DEFAULT_DESIGN
-from actorbench.errors import UserError
-from actorbench.experiment import DEFAULT_CONFIG
+from actorbench.cpu_order import PINS, ask_program, find_planner, order_table
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.project import Project
@@ -30,11 +26,7 @@ MOST_WORKERS = 4096
 @click.pass_obj
 def cpus(project: Project, pin: str, topology: str | None, workers: int | None) -> None:
     """Print which CPU each further worker of a sweep runs on, and where cells become oversubscribed."""
-    built = [one for one in programs(project) if one.design == DEFAULT_DESIGN and one.workload == "executor"]
-    if not built:
-        raise UserError("cpus asks the workload program executor, which is not built: run make")
-    program = next((one for one in built if one.config == DEFAULT_CONFIG), built[0])
-    places = ask_program(project, program.path, pin, topology)
+    places = ask_program(project, find_planner(project).path, pin, topology)
     usable = len(places)
     if topology is None:
         usable = min(usable, read_facts(Sources.of_this_machine(project.root)).usable_cpus)

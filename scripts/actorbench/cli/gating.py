@@ -48,6 +48,7 @@ class GateOptions(MeasuringOptions):
     candidate: str | None
     base_command: str | None
     candidate_command: str | None
+    read: str | None
     aa: int | None
     markdown: Path | None
     junit: Path | None
@@ -124,8 +125,11 @@ def gate_options(command: Callable[..., Any], *, budget: str = "1m") -> Callable
 @click.argument("revisions", nargs=-1, metavar="")
 @click.option("--base", metavar="REV", help="The commit that the candidate must not be slower than.")
 @click.option("--candidate", metavar="REV", help="A commit. [default: the files as they are]")
-@click.option("--base-command", metavar="CMD", help="A command that prints a record, in place of a commit.")
+@click.option("--base-command", metavar="CMD", help="A command in place of a commit.")
 @click.option("--candidate-command", metavar="CMD", help="The command to be held against it.")
+@click.option(
+    "--read", metavar="FORMAT", help="What the commands print. [default: record, or as the cells say]"
+)
 @gate_options
 @click.option("--aa", type=click.IntRange(1, 10000), metavar="N", help="N gates of the base against itself.")
 @click.option("--markdown", type=_FILE, help="Also write the summary for a pull request there.")
@@ -201,7 +205,10 @@ def _sides(project: Project, asked: GateOptions) -> "Commits | Commands":
     if base is not None and candidate is not None:
         if asked["base"] is not None or asked["candidate"] is not None:
             raise UserError("--base and --candidate are commits: leave them out where commands are given")
-        return Commands(base, candidate, command_entries(project, asked["cells_file"], asked["cells"]))
+        entries = command_entries(project, asked["cells_file"], asked["cells"], asked["read"])
+        return Commands(base, candidate, entries)
+    if asked["read"] is not None:
+        raise UserError("--read is for two commands: of commits the cells say how their commands are read")
     if base is not None or candidate is not None:
         raise UserError("gate needs both --base-command and --candidate-command")
     if asked["base"] is None:

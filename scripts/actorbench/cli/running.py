@@ -11,6 +11,7 @@ from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_OK, UserError
 from actorbench.experiment import DEFAULT_CONFIG
 from actorbench.hyperfine import EXPORT_NAME, time_whole_process
+from actorbench.judging import judge
 from actorbench.launch import DEFAULT_TIMEOUT_S
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
@@ -19,7 +20,6 @@ from actorbench.measure import MEASURES
 from actorbench.process import run_process
 from actorbench.project import Project
 from actorbench.record import Record
-from actorbench.sample import judge
 from actorbench.store import WHOLE_KIND, create_run
 from actorbench.table import Column, Table, make_console
 

@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from actorbench.counts.conditions import Conditions
 from actorbench.counts.counting import CountError, Tally
 from actorbench.errors import UserError
+from actorbench.judging import judge
 from actorbench.process import Finished, run_process
-from actorbench.sample import judge
 
 INSTRUCTIONS = "instructions"
 LOCKED, TRANSFERS = "locked_operations", "line_transfers"

@@ -11,6 +11,7 @@ from actorbench.cell import COMMIT_MARK
 from actorbench.errors import UserError
 from actorbench.experiment import Experiment
 from actorbench.machine.sources import Sources
+from actorbench.own import SYSTEM
 from actorbench.peers.manifest import find_system
 from actorbench.project import Project
 from actorbench.system import OURS
@@ -43,7 +44,7 @@ def code_of(project: Project, *experiments: Experiment, simulated: bool = False)
         folder = f"core/{design.replace('-', '_')}"
         shared = _used(project, folder, ["core/sharded"])
         paths |= dict.fromkeys([":(glob)core/*.[ch]", "core/platform", folder, *shared, "workloads/common"])
-    for system in dict.fromkeys(one.system for one in settings if one.system != OURS):
+    for system in dict.fromkeys(one.system for one in settings if one.system not in (OURS, SYSTEM)):
         try:
             folder = f"peers/{find_system(project, system)[0].folder}"
         except UserError:  # a system that is gone

@@ -12,6 +12,7 @@ from actorbench.gate.cells import (
     ArmConfigs,
     Entry,
     GateCell,
+    builds_of,
     command_cells,
     commit_cells,
     programs_of,
@@ -25,7 +26,7 @@ CANDIDATE_COPY = "candidate"  # of a candidate that is the base: a third build o
 
 @dataclass(frozen=True)
 class Commands:
-    """Two commands, each of which prints a record, and the arguments that are their cells."""
+    """Two commands, and the arguments that are their cells."""
 
     base: str
     candidate: str
@@ -54,9 +55,9 @@ class Commands:
     def build(self, _project: Project, _tell: Callable[[str], None], *, null: bool = True) -> None:
         """Build nothing."""
 
-    def cells(self, _cpus: int) -> list[GateCell]:
+    def cells(self, cpus: int) -> list[GateCell]:
         """The cells, three arms each."""
-        return command_cells(self.entries, self.base, self.candidate)
+        return command_cells(self.entries, self.base, self.candidate, cpus)
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class Commits:
 
     def build(self, project: Project, tell: Callable[[str], None], *, null: bool = True) -> None:
         """Build the three arms, or no null arm; raises RevisionError for the one that does not build."""
-        programs = programs_of(self.entries)
+        programs, own = programs_of(self.entries), builds_of(self.entries)
         sides = [("base", self.base, "")]
         if null:
             sides.append(("base", self.base, NULL_COPY))
@@ -97,7 +98,7 @@ class Commits:
             second = f" ({copy})" if copy else ""
             tell(f"building {name}{second}: {_shown(side)}")
             try:
-                build_commit(project, side.commit, side.config, programs, copy=copy)
+                build_commit(project, side.commit, side.config, programs, copy=copy, own=own)
             except BuildError as error:
                 raise RevisionError(name, error) from error
 

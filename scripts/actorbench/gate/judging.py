@@ -11,6 +11,7 @@ from actorbench.gate.power import MOST_PAIRS, outliers_of, spread_of
 from actorbench.gate.state import AGAIN, FIRST, TIME, TRIAL, GateState
 from actorbench.measure import MEASURES
 from actorbench.medians import Median, Tracked, medians_of
+from actorbench.own import SYSTEM, unverified_note
 
 
 def judge(state: GateState, counted: Sequence[Line] = ()) -> Outcome:
@@ -78,7 +79,7 @@ def candidate_medians(state: GateState) -> list[Median]:
     tracked = [
         Tracked(cell.candidate, cell.identity, commit)
         for cell in state.cells
-        if (commit := cell.candidate.commit) and cell.candidate.build == DEFAULT_CONFIG
+        if (commit := cell.candidate.commit) and cell.candidate.build in (DEFAULT_CONFIG, SYSTEM)
     ]
     return medians_of(state.run, state.head, samples, tracked)
 
@@ -126,6 +127,7 @@ def _notes(state: GateState) -> list[str]:
     untold = {name for cell in state.cells for name in GATED if name not in state.measures(cell)}
     notes += _count_notes(state)
     notes += [f"not gated, since the records say 0: {MEASURES[name].label}" for name in sorted(untold)]
+    notes += unverified_note([arm.own for cell in state.cells for arm in cell.arms])
     notes += [f"warning: {doubt}" for doubt in state.head.document["doubts"]]
     return notes
 

@@ -30,6 +30,7 @@ from actorbench.machine.facts import Facts, facts_from_json, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.measure import MEASURES
 from actorbench.medians import add_medians
+from actorbench.own import missing
 from actorbench.plan import Plan, draw_blocks
 from actorbench.project import Project
 from actorbench.store import Head, Run, create_run
@@ -109,6 +110,7 @@ def start_gate(project: Project, sides: Commits | Commands, settings: Settings, 
 
     try:
         sides.build(project, tell, null=is_timed)
+        _require_own(project, cells)
         if settings.measures != TIMED:
             gate["counts"] = choose_counts(project, cells, settings.count_delta, tell, alone=not is_timed)
     except RevisionError as error:
@@ -205,8 +207,17 @@ def _require_builds(project: Project, state: GateState) -> None:
     for arm in state.head.plan.cells:
         if arm.arm == NULL and not state.is_timed:
             continue
-        if not arm.own_command and not (project.build / arm.program).exists():
-            raise UserError(f"run {state.run} can't go on: build/{arm.program} is gone: {anew}")
+        place = arm.own.checkout if arm.own else str(arm.program)
+        if not (project.build / place).exists():
+            raise UserError(f"run {state.run} can't go on: build/{place} is gone: {anew}")
+
+
+def _require_own(project: Project, cells: Sequence[GateCell]) -> None:
+    """Raise UserError if a program or folder of the base's own commands is missing."""
+    for cell in cells:
+        own = cell.base.own_filled()
+        if own and (problem := missing(own, cell.base.folder(project))):
+            raise UserError(f"cell '{cell.name}': {problem}")
 
 
 def _groups(state: GateState) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The systems of a run: what each is, by its records, and what it can't do as the workloads ask."""
 
+from actorbench.own import SYSTEM
 from actorbench.record import Record
 from actorbench.results import Results
 from actorbench.system import OURS
@@ -8,7 +9,7 @@ from actorbench.table import Column, Table
 
 def systems_table(results: Results) -> Table | None:
     """Describe ours and the peers of the run, those skipped with the reason; None if no peer was wanted."""
-    wanted = {cell.system for cell in results.head.plan.cells if cell.system != OURS}
+    wanted = {cell.system for cell in results.head.plan.cells if cell.system not in (OURS, SYSTEM)}
     if not wanted and not results.head.skipped:
         return None
     described: list[tuple[str, str, tuple[str, ...]]] = []

@@ -88,6 +88,8 @@ class FigureView:
 
 def cell_label(cell: Cell) -> str:
     """Name a cell in words: workload, workers, and what is set."""
+    if cell.own:
+        return cell.key
     said = [f"{name} {value}" for name, value in (*cell.parameters, *cell.options)]
     if cell.config != "release":
         said.append(f"build {cell.config}")

@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic_ns
 
+from actorbench.judging import Failure, judge
 from actorbench.plan import Slot
 from actorbench.process import Finished, StoppedError
 from actorbench.project import Project
-from actorbench.sample import Failure, Sample, judge
+from actorbench.sample import Sample
 from actorbench.stop import StopRequest
 
 CONFIG = "simulated"

@@ -14,7 +14,7 @@ from actorbench.cell import COMMIT_MARK, Cell
 from actorbench.commits import BuildError, Commit, build_commit
 from actorbench.errors import UserError
 from actorbench.experiment import DEFAULT_CONFIG
-from actorbench.gate.cells import Entry, cell_of, programs_of
+from actorbench.gate.cells import Entry, builds_of, cell_of, programs_of
 from actorbench.launch import plain_head
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
@@ -44,13 +44,13 @@ def start_measuring(
     The budget is that of all samples together, the time-out a sample's. Raises UserError if nothing builds.
     """
     facts = read_facts(Sources.of_this_machine(project.root))
-    missing = _build_all(project, commits, programs_of(entries), console)
+    missing = _build_all(project, commits, entries, console)
     names: dict[str, str] = {}
     cells: list[Cell] = []
     for commit in commits:
         for entry in entries:
             cell = cell_of(entry, f"{DEFAULT_CONFIG}{COMMIT_MARK}{commit.name}", facts.usable_cpus)
-            is_built = f"{cell.design}/{cell.workload}" not in missing[commit.name]
+            is_built = _program_of(entry) not in missing[commit.name]
             if is_built and cell.key not in names:
                 cells.append(cell)
                 names[cell.key] = entry["name"]
@@ -78,12 +78,13 @@ def require_builds(project: Project, run: Run) -> None:
             f"run {run.name} measures no trend: trend --resume goes on with what --measure started"
         )
     for cell in head.plan.cells:
-        if not (project.build / cell.program).exists():
-            raise UserError(f"run {run.name} can't go on: build/{cell.program} is gone: measure anew")
+        place = cell.own.checkout if cell.own else str(cell.program)
+        if not (project.build / place).exists():
+            raise UserError(f"run {run.name} can't go on: build/{place} is gone: measure anew")
 
 
 def _build_all(
-    project: Project, commits: Sequence[Commit], programs: Sequence[str], console: Console
+    project: Project, commits: Sequence[Commit], entries: Sequence[Entry], console: Console
 ) -> dict[str, dict[str, str]]:
     """Build all commits, telling how far it is; returns, by commit, what it can't build, and why."""
     missing: dict[str, dict[str, str]] = {}
@@ -94,10 +95,16 @@ def _build_all(
             told += f"; {left_text((time.monotonic() - began) / number * (len(commits) - number))}"
         console.print(told, soft_wrap=True)
         missing[commit.name] = {}
-        for program in programs:
+        for program in dict.fromkeys(map(_program_of, entries)):
+            needed = [one for one in entries if _program_of(one) == program]
             try:
-                build_commit(project, commit.name, DEFAULT_CONFIG, [program])
+                build_commit(project, commit.name, DEFAULT_CONFIG, programs_of(needed), own=builds_of(needed))
             except BuildError as error:
                 missing[commit.name][program] = str(error)
                 console.print(f"left out: {commit.name}, {program}: {error}", soft_wrap=True)
     return missing
+
+
+def _program_of(entry: Entry) -> str:
+    """What a cell needs of a commit: a program of ours, or what its command's build makes."""
+    return next(iter([*programs_of([entry]), *builds_of([entry])]), "its checkout")

@@ -1,0 +1,90 @@
+"""What `actorbench init` writes: an experiment, a gate's cells, and a workflow, all to be edited further."""
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from actorbench.errors import UserError
+from actorbench.experiment import parse_experiment
+from actorbench.own import WORKERS, name_of
+from actorbench.own_entries import own_of
+from actorbench.project import GATE_CELLS
+from actorbench.reading.formats import FORMATS
+
+PROJECT_FILE = "actorbench.toml"
+WORKFLOW = Path(".github", "workflows", "gate.yml")
+SEE = "docs/own-programs.md says what else can stand here"
+
+
+@dataclass(frozen=True)
+class Start:
+    """What the user has said of a command; `id` names its experiment, `build` is what builds a commit."""
+
+    id: str
+    command: str
+    read: str
+    verify: str
+    build: str = ""
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What an experiment's entry and a gate's cell say alike."""
+        return {
+            "command": shlex.split(self.command),
+            "read": reader_keys(self.read),
+            **({"verify": {"contains": self.verify}} if self.verify else {}),
+        }
+
+    @property
+    def has_workers(self) -> bool:
+        """Whether the command is told how many workers to have."""
+        return WORKERS in own_of(self.id, self.entry).placeholders
+
+    def files(self) -> dict[Path, str]:
+        """The files' texts, by their paths below the project's folder; raises UserError for what can't be."""
+        experiment = Path("plots", f"{self.id}.toml")
+        texts = {
+            Path(PROJECT_FILE): "# A project of actorbench: experiments are in plots/, runs in results/.\n",
+            experiment: f"# What is measured of a command, and drawn; {SEE}.\n{self._experiment()}",
+            Path("plots", GATE_CELLS): f"# What the gate measures of a commit; {SEE}.\n{self._cells()}",
+            WORKFLOW: Path(__file__).with_name("workflow.yml").read_text(encoding="utf-8"),
+        }
+        parse_experiment(texts[experiment], str(experiment))
+        return texts
+
+    def _experiment(self) -> str:
+        kind = {"kind": "lines", "workers": "1..all"} if self.has_workers else {"kind": "boxes"}
+        document = {"schema": 1, "id": self.id, "title": self.id, **kind, **self.entry}
+        return _toml({**document, "series": [{"label": name_of(own_of(self.id, self.entry))}]})
+
+    def _cells(self) -> str:
+        workers: list[int | str] = [1, "all"]
+        cells = (
+            [{"name": f"{self.id}-{count}", "workers": count, **self.entry} for count in workers]
+            if self.has_workers
+            else [{"name": self.id, **self.entry}]
+        )
+        build = {"build": shlex.split(self.build)} if self.build else {}
+        return _toml({"schema": 1, **build, "cells": cells})
+
+
+def reader_keys(text: str) -> str | dict[str, str]:
+    """Read a format and what it takes from a line, such as "wall" or "json /mean ms"; raises UserError."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UserError(f"'{text}' is no format: {error}") from error
+    name, values = (words[0], words[1:]) if words else ("", [])
+    takes = [*FORMATS[name].needs, *FORMATS[name].takes] if name in FORMATS else []
+    if len(values) > len(takes):
+        told = " ".join([name, *(f"[{one}]" for one in takes)])
+        raise UserError(f"'{text}' has more words than format '{name}' takes: {told}")
+    keys = dict(zip(takes, values, strict=False))
+    return {"format": name, **keys} if keys else name
+
+
+def _toml(document: dict[str, Any]) -> str:
+    return tomli_w.dumps(document, indent=2)
