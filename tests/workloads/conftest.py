@@ -82,7 +82,7 @@ def config(request: pytest.FixtureRequest) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run a workload under a line of options in release, and each sanitizer over every fourth such pair, by turns.
+    """Run a workload under a line of options in release, and every fourth such pair under each sanitizer.
 
     What they look for depends on the code that runs: that of a line both see in other workloads, that of a
     workload under other lines.
