@@ -204,7 +204,9 @@ def test_what_hardly_varies_lets_delta_be_found() -> None:
         ([100.0 + number**2 for number in range(12)], [100.0] * 12),
     ],
 )
-def test_what_would_be_found_by_its_definition(base: list[float], candidate: list[float], level: float) -> None:
+def test_what_would_be_found_by_its_definition(
+    base: list[float], candidate: list[float], level: float
+) -> None:
     """The interval ends over 1, and the ratio over delta, though the ratio is off by what 1 try in 10 is."""
     width = math.log(max(change(side, side, level).high for side in (base, candidate)))
     off = width * stats.norm.ppf(0.9) / stats.norm.ppf((1 + level) / 2)

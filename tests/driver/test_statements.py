@@ -245,7 +245,9 @@ def test_a_row_keeps_its_own_measure() -> None:
 
 
 def test_a_row_is_told_with_the_more_of_its_workers() -> None:
-    text = ROWS.replace('base = { options = { queue = "b" } }', 'base = { options = { queue = "b" }, workers = [1] }')
+    text = ROWS.replace(
+        'base = { options = { queue = "b" } }', 'base = { options = { queue = "b" }, workers = [1] }'
+    )
     results = made_results(text, timed({}), ROUNDS)
     assert [one.says for one in statements(by(OF_ROWS, results))] == ["a against b, 2 workers at most 0.5"]
     told = "c against b, as a speed-up, 2 workers at least 2"
