@@ -214,6 +214,8 @@ def test_what_a_counter_states(rest: str, says: str, unit: str, middle: float) -
     assert (one.says, one.unit, one.middle) == (says, unit, middle)
     found = statements(judged(bound("counter", f'of = ["a"]\n{rest}\nfrom = 2') + EACH, {}))
     assert [one.says.partition(":")[0] for one in found] == ["a, 2 workers", "a, 4 workers"]
+    both = statements(judged(bound("counter", f'of = ["a", "b"]\n{rest}'), {}))
+    assert [one.says for one in both] == [says, says.replace("a:", "b:")]
 
 
 def test_the_columns_of_a_grid() -> None:
