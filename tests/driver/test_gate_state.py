@@ -488,6 +488,11 @@ def test_the_outcome_says_what_was_found_and_how() -> None:
     )
 
 
+def test_neither_time_nor_memory_is_judged_where_only_counts_are() -> None:
+    outcome = judge(made_gate(ONE, noisy(a_candidate=1.3), is_timed=False))
+    assert (outcome.lines, outcome.notes) == ((), (f"to be found: 10.0 %; seed {SEED}",))
+
+
 def test_what_was_not_measured_is_not_decided() -> None:
     state = made_gate([("trial", {"a": 1})], noisy())
     assert [(one.verdict, one.reason, one.batches) for one in judge(state).lines] == [
