@@ -2,8 +2,10 @@
 
 import importlib
 import os
+import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +15,7 @@ from mutation import __main__ as mutation_main
 from mutation import planting
 from mutation.__main__ import Share, documented, entry_of, read_survivors, report
 from mutation.planting import Mutant, mutants_of, plant
-from prove import ListError
+from prove import GUIDE, ListError
 
 SOURCE = '''
 from dataclasses import dataclass
@@ -230,3 +232,12 @@ def test_the_shares_are_written_into_the_document() -> None:
     assert documented(written, found) == written
     with pytest.raises(ListError, match="lacks the marks of its driver's mutants"):
         documented("no marks", found)
+
+
+def test_the_document_has_every_module_and_survivor() -> None:
+    guide = (planting.ROOT / GUIDE).read_text(encoding="utf-8")
+    part = guide.partition("<!-- driver's mutants -->\n")[2].partition("<!-- end of ")[0]
+    told = dict(re.findall(r"^\| `([\w/]+\.py)` \|.* \| (\d+) \|$", part, re.MULTILINE))
+    listed = Counter(key[0] for key in read_survivors(mutation_main.HERE / "survivors.toml"))
+    modules = mutation_main.configured()
+    assert told == {file.removeprefix("scripts/actorbench/"): str(listed[file]) for file in modules}

@@ -103,7 +103,9 @@ def test_a_systems_share_and_an_experiments_scale_stay() -> None:
 def test_what_fits_exactly_fits() -> None:
     """Of a budget of 5.5 s a tenth is spared, and 5 s are left."""
     one = {cell("executor"): Cost(0.0, 1.0)}
-    assert fit_amounts(PRESET, one, 5.5, 10).scale == {}
+    found = fit_amounts(PRESET, one, 5.5, 10)
+    assert found.scale == {}
+    assert found.lines == ("at the amounts of preset quick 10 rounds take 5s: they fit 5.5s",)
     assert fit_amounts(PRESET, one, 0.55, 20).rounds == 10, "the smallest amount takes 0.05 s"
     large = replace(PRESET, scale={"executor": 8})
     found = fit_amounts(large, {cell("executor", preset=large): Cost(0.0, 1.0)}, 44.0, 10)

@@ -54,3 +54,12 @@ def test_a_build_is_that_of_every_program_of_ours() -> None:
         cells = [resolver.cell(experiment, one.setting, 1) for one in experiment.series]
         assert [cell.config for cell in cells] == builds
     assert len(wanted_cells(simulated, [experiment])) == 4
+
+
+def test_a_build_that_counts_is_the_simulated_one_that_counts() -> None:
+    experiment = parse_experiment(
+        LINES.replace('kind = "lines"', 'kind = "lines"\nconfig = "statistics"'), "x.toml"
+    )
+    setting = experiment.series[0].setting
+    assert RESOLVER.cell(experiment, setting, 1).config == "statistics"
+    assert replace(RESOLVER, config="simulated").cell(experiment, setting, 1).config == "simulated-statistics"

@@ -126,6 +126,10 @@ def change(base: Sequence[float], candidate: Sequence[float], level: float = LEV
         ([100.0], [100.0], 0),
         ([100.0], [100.9], 0),  # under delta
         ([100.9], [100.0], 0),
+        ([100.0], [101.0], 1),  # delta itself counts
+        ([101.0], [100.0], -1),
+        ([100.0, 100.0], [100.0, 104.0], 0),  # a run is the same
+        ([100.0, 104.0], [100.0, 100.0], 0),
         ([100.0, 103.0, 100.0], [104.0, 102.0, 104.0], 0),  # the runs overlap
         ([0.001], [0.005], 0),  # a handful in all is not of each operation
         ([0.0], [1.0], 1),
@@ -164,6 +168,7 @@ def test_of_too_few_runs_the_interval_is_all_that_was_seen() -> None:
 def test_all_intervals_of_a_gate_hold_together() -> None:
     assert level_of(1) == pytest.approx(0.999)
     assert level_of(10) == pytest.approx(0.9999)
+    assert level_of(0) == level_of(1)
 
 
 def test_what_would_be_found_is_found_in_9_of_10_tries() -> None:
@@ -187,6 +192,26 @@ def test_what_hardly_varies_lets_delta_be_found() -> None:
     assert change([100.0, 100.0], [100.0, 100.0]).smallest == pytest.approx(0.01)
     assert change([0.0, 0.009], [0.009, 0.0]).smallest == pytest.approx(0.01), "a handful in all is nothing"
     assert change([0.0, 1.0], [0.0, 1.0]).smallest > 100
+
+
+@pytest.mark.parametrize("level", [0.9, 0.999])
+@pytest.mark.parametrize(
+    ("base", "candidate"),
+    [
+        ([100.0, 110.0], [100.0, 100.0]),
+        ([100.0, 100.0], [100.0, 110.0]),
+        ([100.0, 100.5], [100.0, 100.1]),
+        ([100.0 + number**2 for number in range(12)], [100.0] * 12),
+    ],
+)
+def test_what_would_be_found_by_its_definition(
+    base: list[float], candidate: list[float], level: float
+) -> None:
+    """The interval ends over 1, and the ratio over delta, though the ratio is off by what 1 try in 10 is."""
+    width = math.log(max(change(side, side, level).high for side in (base, candidate)))
+    off = width * stats.norm.ppf(0.9) / stats.norm.ppf((1 + level) / 2)
+    smallest = max(width + off, math.log(1.01) + off)
+    assert change(base, candidate, level).smallest == pytest.approx(math.exp(smallest) - 1)
 
 
 # ---- The tools themselves ----

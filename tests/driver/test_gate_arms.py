@@ -14,6 +14,7 @@ from actorbench.gate.arms import Commands, Commits, Revision, RevisionError, com
 from actorbench.gate.cells import (
     ArmConfigs,
     GateCell,
+    cell_of,
     command_cells,
     command_entries,
     commit_cells,
@@ -59,7 +60,7 @@ def test_a_cell_of_commits_has_three_arms() -> None:
             cell("release@n", "null", *base),
         ),
     )
-    assert made.base == made.arms[0]
+    assert (made.base, made.candidate) == made.arms[:2]
     assert made.command == (
         "release/actor-centric/executor --workers 2 --scale 0.5 --actors 3 --pin cores --queue list"
         " --rounds 7 --steal none"
@@ -82,8 +83,12 @@ def test_all_workers_are_those_of_the_machine() -> None:
     for cpus, names in ((4, ["one", "big"]), (1, ["one"])):
         made = commit_cells([one, OTHER], CONFIGS, cpus)
         assert [cell.name for cell in made] == names, "on one CPU both are the same"
-        assert made[-1].base.workers == cpus
+        assert [arm.workers for arm in made[-1].arms] == [cpus] * 3
     assert [cell.name for cell in commit_cells([OTHER, one], CONFIGS, 1)] == ["big"], "the first is kept"
+
+
+def test_a_cell_of_no_arm_has_the_cores_and_no_options_but_its_own() -> None:
+    assert cell_of(ENTRY, "release", 4) == cell("release", "", ("pin", "cores"), ("queue", "list"))
 
 
 def test_programs_are_named_once() -> None:

@@ -306,13 +306,16 @@ def test_noise_is_of_ratios_and_drawn_by_the_seed() -> None:
     assert len({round(smallest(apart, seed), 9) for seed in range(5)}) > 1
 
 
+@pytest.mark.parametrize("way", [1, -1])
 @pytest.mark.parametrize(("counts", "tests"), [((20, 20), 6), ((31, 20), 1), ((6, 6), 1)])
-def test_what_would_be_found_is_flagged_in_nine_of_ten_batches(counts: tuple[int, int], tests: int) -> None:
-    """By the definition, on skewed noise: shifted by so much, so many of the drawn pairs of batches are.
+def test_what_would_be_found_is_flagged_in_nine_of_ten_batches(
+    counts: tuple[int, int], tests: int, way: int
+) -> None:
+    """By the definition, on noise skewed either way: shifted by so much, so many of the drawn batches are.
 
     That is, both medians are over 1 + delta, and no more pairs are under 1 than the sign test allows.
     """
-    logs = [np.random.default_rng(seed).exponential(0.08, 25) for seed in (1, 2)]
+    logs = [way * np.random.default_rng(seed).exponential(0.08, 25) for seed in (1, 2)]
     noise = np.concatenate([one - np.median(one) for one in logs])
     rng = np.random.default_rng(9)
     batches = [rng.choice(noise, size=(power.RESAMPLES, count)) for count in counts]

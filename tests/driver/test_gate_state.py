@@ -12,13 +12,14 @@ from actorbench.gate.affording import OVERHEAD_S
 from actorbench.gate.cells import GateCell
 from actorbench.gate.deciding import FEWEST_PAIRS, GATED, Limits, Values, Verdict
 from actorbench.gate.history import Entry, Noise
-from actorbench.gate.judging import judge, null_entries
+from actorbench.gate.judging import candidate_medians, judge, null_entries
 from actorbench.gate.power import MOST_PAIRS, pairs_to_find, pairs_wanted, smallest_found
 from actorbench.gate.stages import next_pairs
 from actorbench.gate.state import GateState
 from actorbench.judging import Failure
 from actorbench.measure import MEASURES
 from made_gate import MS, SEED, Did, made_gate
+from test_record import RECORD
 
 TIME, MEMORY = GATED
 KIB = 1024
@@ -488,6 +489,18 @@ def test_the_outcome_says_what_was_found_and_how() -> None:
     )
 
 
+def test_neither_time_nor_memory_is_judged_where_only_counts_are() -> None:
+    said = f"to be found: 10.0 %; seed {SEED}"
+    outcome = judge(made_gate(ONE, noisy(a_candidate=1.3), is_timed=False))
+    assert (outcome.lines, outcome.notes) == ((), (said,))
+    counts = {"notes": ["counted by callgrind"]}
+    assert judge(made_gate(ONE, noisy(), is_timed=False, counts=counts)).notes == (said, *counts["notes"])
+    assert judge(made_gate(ONE, noisy(), counts=counts)).notes[1:] == (
+        *counts["notes"],
+        "warning: the machine has neighbours",
+    )
+
+
 def test_what_was_not_measured_is_not_decided() -> None:
     state = made_gate([("trial", {"a": 1})], noisy())
     assert [(one.verdict, one.reason, one.batches) for one in judge(state).lines] == [
@@ -549,3 +562,40 @@ def test_the_history_learns_of_null_arms_that_say_something() -> None:
         commit="feed",
     )
     assert MEASURES[TIME].name == TIME
+
+
+@pytest.mark.parametrize("trial", [[], [("trial", {"a": 1, "b": 1})]])
+def test_the_medians_kept_are_of_the_candidate_and_not_of_its_trial(trial: list[Any]) -> None:
+    """Each round takes a second more than the one before."""
+
+    def did(cell: str, arm: str, number: int) -> Mapping[str, Any]:
+        seconds = 1 + number + {"base": 100, "candidate": 0, "null": 200}[arm] + 50 * (cell == "b")
+        return {"elapsed_ns": int(1e9 * seconds), "peak_rss_bytes": seconds * KIB**2}
+
+    state = made_gate([*trial, ("first", {"a": 21, "b": 11})], did)
+    document = state.head.document | {"machine": {"compiler": "gcc 12"}}
+    state = replace(state, head=replace(state.head, document=document))
+    a, b = (cell.identity for cell in state.cells)
+    assert [
+        (one.run, one.cell, one.measure, one.commit, one.median, one.samples, one.compiler)
+        for one in candidate_medians(state)
+    ] == [
+        ("a-gate", cell, measure, "candidate", unit * (middle + len(trial)), count, "gcc 12")
+        for cell, middle, count in ((a, 11, 21), (b, 56, 11))
+        for measure, unit in ((TIME, 1e9 / RECORD["operations"]), (MEMORY, 1))
+    ]
+
+
+def test_no_medians_are_kept_of_another_build() -> None:
+    state = made_gate([("first", {"a": 20})], noisy())
+    plan = replace(
+        state.head.plan,
+        cells=tuple(
+            replace(one, config=one.config.replace("release", "debug")) for one in state.head.plan.cells
+        ),
+    )
+    samples = tuple(replace(one, key=one.key.replace("release", "debug")) for one in state.samples)
+    document = state.head.document | {"machine": {}}
+    debug = GateState("a-gate", replace(state.head, document=document, plan=plan), samples)
+    assert len(debug.values(debug.cells[0], TIME, "first").candidate) == 20
+    assert candidate_medians(debug) == []

@@ -130,6 +130,10 @@ def test_a_simulated_machine_is_that_of_the_simulated_build_alone() -> None:
     told = "the record was measured, where a machine was to be simulated"
     assert judge(finished(measured), 1, cell)[1] == failure("bad record", told, measured)
     assert judge(finished(changed(machine="simulated: x", **build)), 1, cell)[1] is None
+    counting = replace(cell, config="simulated-statistics")
+    assert (
+        judge(finished(changed(machine="simulated: x", build="simulated-statistics")), 1, counting)[1] is None
+    )
 
 
 def test_bytes_that_are_no_text_are_shown() -> None:

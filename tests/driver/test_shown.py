@@ -392,10 +392,11 @@ def test_each_kind_has_its_table_beside_what_a_source_printed(monkeypatch: pytes
         experiment = results.experiments[0]
         assert tables_for(results, experiment) == [maker(results, experiment)]
         assert run_tables(results) == [maker(results, experiment)]
-    printed, systems = Table("printed", (), ()), Table("systems", (), ())
+    printed, systems, counts = (Table(title, (), ()) for title in ("printed", "systems", "counts"))
     monkeypatch.setattr(tables, "source_table", lambda *of: printed if of == (results, experiment) else None)
     monkeypatch.setattr(tables, "systems_table", lambda of: systems if of == results else None)
-    assert run_tables(results) == [systems, boxes_table(results, experiment), printed]
+    monkeypatch.setattr(tables, "counted_table", lambda *of: counts if of == (results, experiment) else None)
+    assert run_tables(results) == [systems, boxes_table(results, experiment), printed, counts]
 
 
 def test_how_the_numbers_of_curves_come_about() -> None:

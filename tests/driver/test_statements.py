@@ -19,6 +19,7 @@ from test_ledger import (
     AGAINST,
     BOTH,
     BOTTOMS,
+    CASES,
     FALLS,
     FLAT,
     GAP,
@@ -198,6 +199,7 @@ def test_a_gain_of_nothing_is_divided_by_nothing() -> None:
     ("rest", "says", "unit", "middle"),
     [
         ('measure = "peak_memory"\nat_most = 2', "a: peak memory at most 2", "MiB", 1),
+        ('measure = "missed_gulps"\nper = "gulps"\nat_most = 2', "a: missed gulps / gulps at most 2", "", 0),
         ('measure = "gulps"\nat_least = 3', "a: gulps at least 3", "", 1),
         (
             'measure = "messages_sent"\nper = "gulps"\nat_least = 2',
@@ -212,6 +214,8 @@ def test_what_a_counter_states(rest: str, says: str, unit: str, middle: float) -
     assert (one.says, one.unit, one.middle) == (says, unit, middle)
     found = statements(judged(bound("counter", f'of = ["a"]\n{rest}\nfrom = 2') + EACH, {}))
     assert [one.says.partition(":")[0] for one in found] == ["a, 2 workers", "a, 4 workers"]
+    both = statements(judged(bound("counter", f'of = ["a", "b"]\n{rest}'), {}))
+    assert [one.says for one in both] == [says, says.replace("a:", "b:")]
 
 
 def test_the_columns_of_a_grid() -> None:
@@ -240,6 +244,16 @@ def test_a_row_keeps_its_own_measure() -> None:
     assert statements(by(AGAINST, results))[0].middle == 1, "and the other row is read by the same"
     named = OF_ROWS + '\nmeasure = "elapsed"'
     assert statements(by(named, results))[0].middle == pytest.approx(0.4)
+
+
+def test_a_row_is_told_with_the_more_of_its_workers() -> None:
+    text = ROWS.replace(
+        'base = { options = { queue = "b" } }', 'base = { options = { queue = "b" }, workers = [1] }'
+    )
+    results = made_results(text, timed({}), ROUNDS)
+    assert [one.says for one in statements(by(OF_ROWS, results))] == ["a against b, 2 workers at most 0.5"]
+    told = "c against b, as a speed-up, 2 workers at least 2"
+    assert [one.says for one in statements(by(SPEEDUP, results))] == [told]
 
 
 def test_programs_without_workers_are_looked_at() -> None:
@@ -286,6 +300,17 @@ def test_what_is_given_as_a_glob_stands_for_several() -> None:
 def test_a_value_of_0_is_no_part_of_a_ratio() -> None:
     one = judged(RATIO, {"a": (40, 0)})
     assert (one.verdict, one.why) == (Verdict.UNDECIDED, "a time per operation of 0 was recorded")
+    assert judged(CASES, {"a": (40, 0)}).why == "a time per operation of 0 was recorded"
+    per = bound("counter", 'of = ["a"]\nmeasure = "messages_sent"\nper = "gulps"\nat_least = 2')
+    never = judged(per, lambda *_: {"statistics": STATISTICS | {"gulps": 0}})
+    assert (never.verdict, never.why) == (Verdict.UNDECIDED, "a gulps of 0 was recorded")
+
+
+def test_a_case_that_takes_as_long_is_not_over() -> None:
+    (none,) = statements(judged(CASES, {}))
+    assert (none.middle, none.agreeing) == (0, 0)
+    (some,) = statements(judged(CASES.replace("at_least = 0.6", "at_most = 1"), {"b": 101, "c": 102}))
+    assert (some.middle, some.agreeing) == (1, ROUNDS)
 
 
 def test_cells_that_share_no_round_are_not_compared() -> None:
@@ -334,6 +359,25 @@ def test_what_a_run_lacks_is_all_named() -> None:
     assert judged(peers, {}).why == "lacks caf, akka (not built)"
     both = RATIO + '\nneeds = { workers = 5, peers = ["caf"] }'
     assert judged(both, {}).why == "lacks 5 CPUs (it has 4), caf (not built)"
+
+
+def test_two_peers_are_not_simulated() -> None:
+    peers = RATIO + '\nneeds = { peers = ["caf", "akka"] }'
+    told = "lacks caf, akka (not simulated)"
+    assert judged(peers, {}, simulated={"name": "two nodes"}).why == told
+
+
+@pytest.mark.parametrize(
+    ("topology", "had"),
+    [("core:4", (1, 1, 1)), ("pack:2 core:4", (2, 2, 1)), ("numa:2 core:4 pu:2", (1, 2, 2))],
+)
+def test_what_a_topology_leaves_out_is_there_once(topology: str, had: tuple[int, int, int]) -> None:
+    needs = "\nneeds = { packages = 3, nodes = 3, threads = 3 }"
+    packages, nodes, threads = had
+    assert judged(RATIO + needs, {}, machine={"topology": topology}).why == (
+        f"lacks 3 packages (it has {packages}), 3 NUMA nodes (it has {nodes}),"
+        f" 3 hardware threads a core (it has {threads})"
+    )
 
 
 def test_a_peer_that_was_measured_is_there() -> None:

@@ -151,7 +151,7 @@ def _spread(asked: Asked) -> list[Statement]:
 
 
 def _counter(asked: Asked) -> list[Statement]:
-    per = MEASURES.get(asked.asks.get("per", ""))
+    per = MEASURES[asked.asks["per"]] if "per" in asked.asks else None
     found = []
     for told, cells in asked.at(asked.series(asked.asks["of"])):
         for label, cell in cells.items():
