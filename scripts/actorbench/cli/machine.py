@@ -59,12 +59,12 @@ def machine(
         raise UserError("machine: one of NAME FILE, --calibrate, --validate and --costs")
     if markdown and not (validate or costs):
         raise UserError("machine: --markdown needs --validate or --costs")
-    if calibrate or validate or costs:
+    if calibrate or costs:
         hold_lock(project, wait=wait)
     if calibrate:
         return _calibrate(project)
     if validate:
-        return _validate(project, rounds, only, measured, markdown=markdown)
+        return _validate(project, rounds, only, measured, markdown=markdown, wait=wait)
     if costs:
         return _costs(project, markdown=markdown)
     if name is None:
@@ -109,7 +109,9 @@ def _show(table: Table, *, markdown: bool) -> None:
         table.print(make_console())
 
 
-def _validate(project: Project, rounds: int, only: str, file: Path | None, *, markdown: bool) -> int:
+def _validate(
+    project: Project, rounds: int, only: str, file: Path | None, *, markdown: bool, wait: bool
+) -> int:
     from actorbench.simulated import validating
 
     console = make_console(stderr=markdown)
@@ -118,6 +120,9 @@ def _validate(project: Project, rounds: int, only: str, file: Path | None, *, ma
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     file = file or project.results / validating.FOLDER / f"{stamp}.jsonl"
     console.print(f"what is measured is kept; --measured {file} goes on with it", soft_wrap=True)
+    samples = validating.lacking(cells, rounds, file)
+    if samples:
+        hold_lock(project, wait=wait)
     checked = []
     # Redrawn after each sample only: a redrawing thread would take CPU from what is measured.
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -125,10 +130,9 @@ def _validate(project: Project, rounds: int, only: str, file: Path | None, *, ma
         tempfile.TemporaryDirectory() as folder,
         Progress(*columns, console=console, auto_refresh=False) as bar,
     ):
-        task = bar.add_task("measured", total=len(cells) * rounds)
-        for _ in validating.measure(project, cells, rounds, file):
+        task = bar.add_task("measured", total=len(samples))
+        for _ in validating.measure(project, samples, file):
             bar.update(task, advance=1, refresh=True)
-        bar.update(task, completed=len(cells) * rounds)
         flat = Path(folder, "machine.txt")
         flat.write_text(host.flat(), encoding="utf-8")
         measured = [one for one in validating.read_measured(file) if one.round < rounds]
