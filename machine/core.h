@@ -72,6 +72,10 @@ struct thread {
     uint32_t before;  /* the last one */
     struct counts counts;
 
+    uint32_t arrived;      /* the line that came last */
+    bool arrived_to_write; /* or only to read */
+    time_ps stays_until;   /* whoever wants it next */
+
     time_ps drained; /* when all of its stores are done */
     time_ps stores[MOST_BUFFERED];
     unsigned next_store;

@@ -21,7 +21,7 @@ static struct {
     uint64_t pages, most_pages; /* that were touched, now and at most */
     struct cache *l2s, *l3s;
     struct core **of_l3; /* a core of each */
-    time_ps l2, l3, fault, atomic, fetch_ahead, port;
+    time_ps l2, l3, fault, atomic, fetch_ahead, port, stays;
     time_ps transfer[DISTANCES], memory[DISTANCES];
     time_ps memory_busy[MOST_NODES], memory_share, link_busy[MOST_NODES], link_share;
     double exposed, exposed_transfer, at_once;
@@ -360,6 +360,8 @@ void lines_access(uint32_t line, unsigned offset, enum access access, uint32_t c
     bool writes = access == STORE || access == ATOMIC_CHANGE;
     uint32_t transfers = wanted->transfers, maker = wanted->code;
     time_ps lost = wanted->lost, latency = 0;
+    if (stays(line, access))
+        return;
     if (has(&wanted->sharers, core->number)) {
         if (!cache_use(&core->l1, line)) {
             (void)cache_use(core->l2, line);
@@ -383,6 +385,13 @@ void lines_access(uint32_t line, unsigned offset, enum access access, uint32_t c
     if (changed_hands && handovers_watched)
         handovers_note((struct handover){maker, code, (uint8_t)offset, writes}, line, wanted->lost - lost);
     wait(core, line, access, code, latency, changed_hands);
+    if (access == STORE)
+        return;
+    self->arrived = line;
+    self->arrived_to_write = writes;
+    self->stays_until = self->clock + directory.stays;
+    if (access != LOAD)
+        threads_turn(); /* what it reads is what there is when the line comes */
 }
 
 /* ---- Start -------------------------------------------------------------------------------------------------------- */
@@ -403,6 +412,7 @@ static void make_costs(const struct description *machine) {
     directory.port = 1000;
     directory.transfer[SAME_L2] = picoseconds(machine->transfer_l2_ns);
     directory.transfer[SAME_L3] = picoseconds(machine->transfer_l3_ns);
+    directory.stays = directory.transfer[SAME_L3] / 2;
     directory.transfer[SAME_PACKAGE] = picoseconds(machine->transfer_package_ns);
     directory.transfer[REMOTE] = picoseconds(machine->transfer_remote_ns);
     directory.transfer[FAR] = picoseconds(machine->transfer_far_ns);

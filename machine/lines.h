@@ -21,6 +21,13 @@ void lines_make(const struct description *description);
  * that. */
 void lines_access(uint32_t line, unsigned offset, enum access access, uint32_t code);
 
+/* Whether the running thread may access a line since it has just come: whoever wants it next must ask for it, which takes as
+ * long as half of a transfer. So several loads find a line as it came, and who gets a lock may use what lies beside it. */
+static inline bool stays(uint32_t line, enum access access) {
+    return line == self->arrived && self->clock <= self->stays_until &&
+           (self->arrived_to_write || access == LOAD || access == ATOMIC_LOAD);
+}
+
 /* Waits until the stores of the running thread are done. */
 static inline void lines_drain(void) {
     if (self->clock < self->drained)

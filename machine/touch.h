@@ -21,8 +21,12 @@ static inline void touch_range(uintptr_t address, uint64_t bytes, enum access ac
 }
 
 static inline void touch_atomic_load(uintptr_t address, uint32_t code) {
-    threads_turn();
     self->polls++;
+    if (stays(line_at(address), ATOMIC_LOAD)) {
+        self->counts.accesses++;
+        return;
+    }
+    threads_turn();
     touch(address, ATOMIC_LOAD, code);
 }
 

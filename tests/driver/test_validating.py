@@ -99,3 +99,16 @@ def test_errors_are_of_medians_and_ninety_is_the_ninth_of_ten() -> None:
     assert found.median == pytest.approx((4 / 104 + 5 / 105) / 2)
     assert found.ninety == pytest.approx(9 / 109)
     assert found.rank == pytest.approx(1)
+
+
+def test_the_table_can_be_put_into_a_document(host: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    assert host.call("machine", "--validate", "--rounds", "6", "--markdown") == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith("## The host and its description\n")
+    assert "| 0.80 |" in " ".join(printed.out.split())
+    assert "kept:" in printed.err
+
+
+def test_only_a_table_can_be_put_into_a_document(host: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    assert host.call("machine", "--calibrate", "--markdown") == 2
+    assert "--markdown needs --validate or --costs" in capsys.readouterr().err

@@ -35,6 +35,7 @@ from actorbench.table import Column, Table, make_console
     type=click.Path(dir_okay=False, path_type=Path),
     help="Take the host's samples from this file, and measure only what it lacks.",
 )
+@click.option("--markdown", is_flag=True, help="Print the table as Markdown; all else goes to stderr.")
 @wait_option
 @click.pass_context
 def machine(
@@ -49,20 +50,23 @@ def machine(
     costs: bool,
     only: str,
     measured: Path | None,
+    markdown: bool,
     wait: bool,
 ) -> int:
     """List the machines that can be simulated; with NAME and FILE, write what a simulated program reads."""
     project: Project = context.obj
     if calibrate + validate + costs + (name is not None) > 1:
         raise UserError("machine: one of NAME FILE, --calibrate, --validate and --costs")
-    if calibrate or validate or costs:
+    if markdown and not (validate or costs):
+        raise UserError("machine: --markdown needs --validate or --costs")
+    if calibrate or costs:
         hold_lock(project, wait=wait)
     if calibrate:
         return _calibrate(project)
     if validate:
-        return _validate(project, rounds, only, measured)
+        return _validate(project, rounds, only, measured, markdown=markdown, wait=wait)
     if costs:
-        return _costs(project)
+        return _costs(project, markdown=markdown)
     if name is None:
         return _list(project)
     if file is None:
@@ -98,15 +102,27 @@ def _calibrate(project: Project) -> int:
     return EXIT_OK
 
 
-def _validate(project: Project, rounds: int, only: str, file: Path | None) -> int:
+def _show(table: Table, *, markdown: bool) -> None:
+    if markdown:
+        click.echo(table.markdown(), nl=False)
+    else:
+        table.print(make_console())
+
+
+def _validate(
+    project: Project, rounds: int, only: str, file: Path | None, *, markdown: bool, wait: bool
+) -> int:
     from actorbench.simulated import validating
 
-    console = make_console()
+    console = make_console(stderr=markdown)
     host = find_machine(project, "host")
     cells = validating.cells_to_check(project, only)
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     file = file or project.results / validating.FOLDER / f"{stamp}.jsonl"
     console.print(f"what is measured is kept; --measured {file} goes on with it", soft_wrap=True)
+    samples = validating.lacking(cells, rounds, file)
+    if samples:
+        hold_lock(project, wait=wait)
     checked = []
     # Redrawn after each sample only: a redrawing thread would take CPU from what is measured.
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -114,10 +130,9 @@ def _validate(project: Project, rounds: int, only: str, file: Path | None) -> in
         tempfile.TemporaryDirectory() as folder,
         Progress(*columns, console=console, auto_refresh=False) as bar,
     ):
-        task = bar.add_task("measured", total=len(cells) * rounds)
-        for _ in validating.measure(project, cells, rounds, file):
+        task = bar.add_task("measured", total=len(samples))
+        for _ in validating.measure(project, samples, file):
             bar.update(task, advance=1, refresh=True)
-        bar.update(task, completed=len(cells) * rounds)
         flat = Path(folder, "machine.txt")
         flat.write_text(host.flat(), encoding="utf-8")
         measured = [one for one in validating.read_measured(file) if one.round < rounds]
@@ -125,7 +140,7 @@ def _validate(project: Project, rounds: int, only: str, file: Path | None) -> in
         for one in validating.simulate(project, cells, measured, flat):
             checked.append(one)
             bar.update(task, advance=1, refresh=True)
-    validating.validation_table(checked).print(console)
+    _show(validating.validation_table(checked), markdown=markdown)
     if only:
         console.print("not kept: only a validation of all cells is")
     else:
@@ -133,7 +148,7 @@ def _validate(project: Project, rounds: int, only: str, file: Path | None) -> in
     return EXIT_OK
 
 
-def _costs(project: Project) -> int:
+def _costs(project: Project, *, markdown: bool) -> int:
     from actorbench.simulated.costing import COMMANDS, MACHINE, WORKERS, cost_of, costs_table
 
     one = find_machine(project, MACHINE)
@@ -141,5 +156,5 @@ def _costs(project: Project) -> int:
         flat = Path(folder, "machine.txt")
         flat.write_text(one.flat(), encoding="utf-8")
         costs = [cost_of(project, flat, command, count) for command in COMMANDS for count in WORKERS]
-    costs_table(one, costs).print(make_console())
+    _show(costs_table(one, costs), markdown=markdown)
     return EXIT_OK

@@ -99,15 +99,23 @@ def cells_to_check(project: Project, only: str) -> list[Cell]:
     return found
 
 
-def measure(project: Project, cells: Sequence[Cell], rounds: int, file: Path) -> Iterator[Measured]:
-    """Take the host's samples that `file` lacks, and add each to it; raises UserError if a program fails."""
+def lacking(cells: Sequence[Cell], rounds: int, file: Path) -> list[tuple[Cell, int]]:
+    """List the host's samples that `file` lacks, a cell and a round each, in the order to take them."""
     kept = {one.identity for one in read_measured(file)}
-    for number in range(rounds):
-        for cell in random.Random(number).sample(cells, len(cells)):
-            if (cell.command, cell.workers, number) not in kept:
-                taken = Measured(cell.command, cell.workers, number, _each_ns(project, "release", cell, None))
-                add_entries(file, _decode, [taken])
-                yield taken
+    return [
+        (cell, number)
+        for number in range(rounds)
+        for cell in random.Random(number).sample(cells, len(cells))
+        if (cell.command, cell.workers, number) not in kept
+    ]
+
+
+def measure(project: Project, samples: Sequence[tuple[Cell, int]], file: Path) -> Iterator[Measured]:
+    """Take samples of the host, and add each to `file`; raises UserError if a program fails."""
+    for cell, number in samples:
+        taken = Measured(cell.command, cell.workers, number, _each_ns(project, "release", cell, None))
+        add_entries(file, _decode, [taken])
+        yield taken
 
 
 def read_measured(file: Path) -> list[Measured]:
