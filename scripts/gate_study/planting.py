@@ -23,9 +23,9 @@ from gate_study.store import Campaign, Kind
 FILE = "core/lifecycle.h"
 # Behind which line it is planted.
 PLACES = {
-    "sent": "static inline void lifecycle_check_send(struct actor *receiver, struct message *message) {\n",
-    "received": "static inline enum allocation lifecycle_run(struct actor *actor, struct message *message,"
-    " behaviour *reaction) {\n",
+    "sent": "lifecycle_check_send(struct actorbench_actor *receiver, struct actorbench_message *message) {\n",
+    "received": "lifecycle_run(struct actorbench_actor *actor, struct actorbench_message *message,"
+    " actorbench_behaviour *reaction) {\n",
 }
 MEASURES = {Kind.INSTRUCTIONS: INSTRUCTIONS, Kind.LINES: TRANSFERS}
 
