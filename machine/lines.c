@@ -115,8 +115,9 @@ static time_ps queue(time_ps *busy, time_ps now, time_ps share) {
     return start;
 }
 
-/* A page is touched first: the kernel makes it, zeroes it, and so it is in the core's L2. */
-static time_ps fault(struct core *core, uint32_t line) {
+/* A page is touched first: the kernel makes it, zeroes it, and so it is in the core's L2. No buffer and nothing that looks ahead
+ * hides a trap. */
+static void fault(struct core *core, uint32_t line) {
     uint32_t page = line >> (PAGE_SHIFT - LINE_SHIFT), lines = 1U << (PAGE_SHIFT - LINE_SHIFT);
     unsigned node = layout.place[core->number].node;
     directory.home[page] = directory.wish[page] != 0 ? directory.wish[page] : (uint8_t)(node + 1);
@@ -133,13 +134,15 @@ static time_ps fault(struct core *core, uint32_t line) {
         add(&fresh->sharers, core->number);
         fresh->owner = (uint16_t)(core->number + 1);
     }
-    return directory.fault;
+    self->clock += directory.fault;
 }
 
 static time_ps from_memory(struct core *core, uint32_t line, time_ps now) {
     uint32_t page = line >> (PAGE_SHIFT - LINE_SHIFT);
-    if (directory.home[page] == 0)
-        return fault(core, line) + directory.l2;
+    if (directory.home[page] == 0) {
+        fault(core, line);
+        return directory.l2;
+    }
     unsigned home = directory.home[page] - 1, node = layout.place[core->number].node;
     self->counts.memory++;
     time_ps start = queue(&directory.memory_busy[home], now, directory.memory_share);
