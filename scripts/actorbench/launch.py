@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from actorbench.amounts import Cost, fit_amounts
+from actorbench.building import build_missing
 from actorbench.calibration import Calibration, calibrate
 from actorbench.catalogue import find_program
 from actorbench.cell import Cell, Resolver, wanted_cells
@@ -316,8 +317,10 @@ def _skipped(
 
 def _require_programs(project: Project, cells: dict[Cell, int]) -> None:
     """Raise UserError at the first cell whose program is not built, or is not among its system's."""
-    ours = [cell for cell in cells if cell.system == OURS]
-    for program in dict.fromkeys((cell.config, cell.design, cell.workload) for cell in ours):
+    ours = dict.fromkeys((one.config, one.design, one.workload) for one in cells if one.system == OURS)
+    if project.is_users:
+        build_missing(project, list(ours))
+    for program in ours:
         find_program(project, *program)
     for system, workload in dict.fromkeys((cell.system, cell.workload) for cell in cells):
         if system not in (OURS, SYSTEM) and workload not in find_system(project, system)[1].workloads:

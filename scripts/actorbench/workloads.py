@@ -48,7 +48,7 @@ class Workload:
 
 def load_workloads(project: Project) -> list[Workload]:
     """Read the manifest, in its order; none if the checkout has none. Raises UserError."""
-    path = project.root / FILE_NAME
+    path = project.suite / FILE_NAME
     return parse_workloads(read_text(path, FILE_NAME)) if path.exists() else []
 
 

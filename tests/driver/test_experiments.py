@@ -24,7 +24,7 @@ THESIS_TABLES = {"static", "dynamic", "memory", "missed-gulps"}
 
 def test_every_experiment_loads_and_is_named_as_its_file() -> None:
     experiments = all_experiments(PROJECT)
-    assert [experiment.id for experiment in experiments] == [p.stem for p in experiment_files(PROJECT)]
+    assert [experiment.id for experiment in experiments] == [p.stem for p in experiment_files(PROJECT.plots)]
     for group in experiment_groups(PROJECT):
         for experiment in all_experiments(PROJECT, group):
             name = Path(experiment.file).stem
