@@ -12,6 +12,7 @@ from actorbench.errors import UserError, choices
 from actorbench.experiment import DEFAULT_CONFIG, Experiment, parse_experiment, read_text
 from actorbench.peers.building import built_systems
 from actorbench.project import GATE_CELLS, PRESETS, Project
+from actorbench.variants import texts_of_variants
 from actorbench.workloads import load_workloads, texts_for_each
 
 
@@ -147,9 +148,10 @@ def _loader(project: Project) -> Callable[[list[Path]], list[Experiment]]:
         named = [(_shown(project, path), path) for path in paths]
         return _distinct(
             [
-                parse_experiment(text, shown, peers)
+                parse_experiment(one, shown, peers)
                 for shown, path in named
                 for text in texts_for_each(read_text(path, shown), workloads)
+                for one in texts_of_variants(text, shown)
             ]
         )
 

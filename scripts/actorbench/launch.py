@@ -109,8 +109,11 @@ class Proposal:
         return Resolver(preset, self.workers.counts, self.request.pin, config, share, self.cpu_orders)
 
 
-def propose(project: Project, request: Request) -> Proposal:
-    """Look at the machine, and find what is to be measured; writes nothing. Raises UserError."""
+def propose(project: Project, request: Request, *, to_run: bool = True) -> Proposal:
+    """Look at the machine, and find what is to be measured; writes nothing. Raises UserError.
+
+    Unless it is `to_run`, the programs need not be built, and are not asked whether they take their options.
+    """
     facts = read_facts(Sources.of_this_machine(project.root))
     if (
         request.machine is None
@@ -139,9 +142,10 @@ def propose(project: Project, request: Request) -> Proposal:
         raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
     if request.machine is None and any(cell.build.startswith(CONFIG) for cell in chosen):
         raise UserError(f"build '{CONFIG}' measures nothing: --machine says which machine to simulate")
-    _require_programs(project, chosen)
-    _require_own(project, proposal.resolver, request.experiments, chosen)
-    if request.machine is None:
+    if to_run:
+        _require_programs(project, chosen)
+        _require_own(project, proposal.resolver, request.experiments, chosen)
+    if to_run and request.machine is None:
         check_options(project, proposal.resolver, request.experiments, chosen)
     proposal = replace(proposal, cells=chosen)
     wanted = max([ENOUGH, *(need.rounds for need in proposal.needs)])

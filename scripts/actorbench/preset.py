@@ -91,7 +91,7 @@ def parse_preset(text: str, name: str) -> Preset:
         text=text,
         samples=entry["samples"],
         intervals_under_floor=entry.get("intervals_under_floor", False),
-        scale=entry["scale"],
+        scale=entry.get("scale", {}),
         systems=entry.get("systems", {}),
         follows_budget=entry.get("follows_budget", False),
     )

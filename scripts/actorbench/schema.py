@@ -17,10 +17,15 @@ from actorbench.text import one_line
 FOLDER = Path(__file__).parent / "schemas"
 
 
+def schema_file(name: str) -> Path:
+    """Give the file of a schema (name and version, such as "record-1"), for editors."""
+    return FOLDER / f"{name}.json"
+
+
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """Load the schema `schemas/<name>.json` (name and version, such as "record-1")."""
-    schema: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    """Load a schema, named as for `schema_file`."""
+    schema: dict[str, Any] = json.loads(schema_file(name).read_text(encoding="utf-8"))
     return schema
 
 

@@ -3,7 +3,7 @@
 A run keeps the texts that it was made from, so that it can be read without the checkout. So what the
 manifest says is written into them: the scales behind the presets, and in an experiment the workloads in place
 of a line `each = "workload"`. At the top of a file that line makes it stand for a file for each workload that
-has a figure; in an `[[across]]` it stands for each that is a column.
+has a figure; in an `[[across]]`, or `[[experiments.across]]`, it stands for each that is a column.
 """
 
 import json
@@ -94,9 +94,10 @@ def texts_for_each(text: str, workloads: Sequence[Workload]) -> list[str]:
     found = EACH.search(text)
     if found is None:
         return [text]
-    if re.search(r"^\[", text[: found.start()], re.MULTILINE):
+    headings = re.findall(r"^\[.*\]", text[: found.start()], re.MULTILINE)
+    if headings:
         columns = [f'label = "{one.name}"\nworkload = "{one.name}"' for one in workloads if one.column]
-        return [EACH.sub(lambda _: "\n\n[[across]]\n".join(columns), text)]
+        return [EACH.sub(lambda _: f"\n\n{headings[-1]}\n".join(columns), text)]
     return [_drawn(text, one.name, one.figure) for one in workloads if one.figure]
 
 

@@ -1,7 +1,7 @@
 """`actorbench sweep`: measures experiments; and how `actorbench figures` measures, too."""
 
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Unpack
 
@@ -105,14 +105,14 @@ def open_run(
     return start_run(project, proposal)
 
 
-def asked_machine(project: Project, asked: SweepOptions) -> Machine | None:
+def asked_machine(project: Project, asked: Mapping[str, object]) -> Machine | None:
     """Find the machine that is to be simulated; raises UserError for what makes no sense with one."""
     if asked["machine"] is None:
         return None
     for name in ("budget", "precision", "void_disturbed"):
-        if asked[name]:
+        if asked.get(name):
             raise UserError(f"--machine: nothing is timed, so --{name.replace('_', '-')} means nothing")
-    return find_machine(project, asked["machine"])
+    return find_machine(project, str(asked["machine"]))
 
 
 def carry_out(
