@@ -28,7 +28,7 @@ from actorbench.ratios import verdict_of
 from actorbench.results import Results, load_results
 from actorbench.rules import MEDIAN
 from actorbench.sample import Sample
-from actorbench.sides import sides_of
+from actorbench.sides import side_of, sides_of
 from actorbench.store import Run, find_run
 
 RunName = str | PathLike[str]
@@ -181,7 +181,10 @@ def figure(*runs: RunName, experiment: str = "") -> Figure:
     if experiment not in drawn and (experiment or len(drawn) != 1):
         wanted = f"draws no '{experiment}'" if experiment else "draws not just one experiment"
         raise UserError(f"run {results[0].name} {wanted} (choices: {choices(drawn)})")
-    ((sides),) = sides_of(results, [experiment or drawn[0]])
+    name = experiment or drawn[0]
+    sides = sides_of(results, [name])[0]
+    if len(results) == 1:
+        sides = side_of(results[0], sides[0].experiment)
     with mpl.rc_context(fname=STYLE):
         return draw_figure(sides)
 

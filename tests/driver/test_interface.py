@@ -7,16 +7,19 @@ import json
 import subprocess
 import sys
 
+import matplotlib as mpl
+import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
 import actorbench
 from actorbench import interface
 from actorbench.comparing import compare_pairs, partners
+from actorbench.drawing.figure_files import STYLE, draw_figure
 from actorbench.errors import UserError
 from actorbench.project import Project
 from actorbench.results import load_results
+from actorbench.sides import side_of
 from actorbench.store import Run, all_kept_runs, all_runs
 from actorbench.tables import csv_for
 from conftest import SOURCE, Checkout
@@ -140,10 +143,17 @@ def test_two_runs_are_compared_as_by_the_command(
 
 def test_a_figure_is_the_one_that_is_written(runs: list[Run]) -> None:
     drawn = actorbench.figure(runs[0].name)
-    assert isinstance(drawn, Figure)
-    assert [line.get_label() for line in drawn.legends[0].get_texts()]
+    results = load_results(runs[0])
+    with mpl.rc_context(fname=STYLE):
+        written = draw_figure(side_of(results, results.experiments[0]))
+    assert [text.get_text() for text in drawn.texts] == [text.get_text() for text in written.texts]
+    for one, other in zip(drawn.axes, written.axes, strict=True):
+        assert one.get_title() == other.get_title() == ""
+        for line, wanted in zip(one.lines, other.lines, strict=True):
+            assert np.asarray(line.get_xydata()).tolist() == np.asarray(wanted.get_xydata()).tolist()
+            assert line.get_color() == wanted.get_color()
     beside = actorbench.figure(*(run.name for run in runs), experiment="lines")
-    assert len(beside.axes) == 2
+    assert [runs[number].name in axes.get_title() for number, axes in enumerate(beside.axes)] == [True, True]
 
 
 @pytest.mark.parametrize(
