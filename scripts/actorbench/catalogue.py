@@ -12,6 +12,7 @@ from actorbench.errors import UserError, choices
 from actorbench.experiment import DEFAULT_CONFIG, Experiment, parse_experiment, read_text
 from actorbench.peers.building import built_systems
 from actorbench.project import GATE_CELLS, PRESETS, Project
+from actorbench.suite import COMMAND
 from actorbench.variants import texts_of_variants
 from actorbench.workloads import load_workloads, texts_for_each
 
@@ -46,7 +47,7 @@ def find_program(project: Project, config: str, design: str, workload: str) -> P
     if COMMIT_MARK in config:
         path = project.build / program_path(config, design, workload)
         if not os.access(path, os.X_OK):
-            raise UserError(f"{project.shown(path)} is not built: ./actorbench compare --commits builds it")
+            raise UserError(f"{project.shown(path)} is not built: {COMMAND} compare --commits builds it")
         return Program(config, design, workload, path)
     if project.is_users:
         build_missing(project, [(config, design, workload)])
@@ -128,7 +129,7 @@ def _unknown(name: str, known: list[Experiment], groups: list[str]) -> str:
     """Say that there is no such experiment, and what was probably meant."""
     measuring = [one.id for one in known if any(setting.workload == name for setting in one.settings())]
     if measuring:
-        told = f"'{name}' is a workload, not an experiment: ./actorbench run {name} runs it once"
+        told = f"'{name}' is a workload, not an experiment: {COMMAND} run {name} runs it once"
         return f"{told}, and these measure it: {choices(measuring)}"
     ids = [one.id for one in known]
     meant = "".join(f", did you mean '{one}'?" for one in get_close_matches(name, [*ids, *groups], n=1))

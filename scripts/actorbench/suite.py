@@ -25,6 +25,10 @@ def is_packed() -> bool:
     return PACKED.is_dir()
 
 
+# How the command is called here, for messages.
+COMMAND = "actorbench" if is_packed() else "./actorbench"
+
+
 def suite_folder() -> Path:
     """Find the suite's files, where programs can be built of them; raises UserError."""
     return _unpacked(PACKED, _cache_folder()) if is_packed() else HERE.parents[1]

@@ -1,6 +1,7 @@
 """The package: a wheel, installed into an empty environment, measures in a folder of the user's."""
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -15,6 +16,7 @@ from actorbench.catalogue import all_experiments, find_experiments, known_experi
 from actorbench.errors import UserError
 from actorbench.project import MARKER, Project, find_project
 from conftest import PROGRAM, SOURCE
+from test_guide import parsed
 
 # In gcc's place: what it links is a program that prints a record; another file stays empty.
 COMPILER = """#!/bin/sh
@@ -122,6 +124,7 @@ def test_a_users_folder_is_measured_and_drawn_with_what_is_built_for_it(
     done = installed.call("actorbench", "figures", "--samples", "2", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "building worker-centric/executor (release) in " in done.stderr
+    assert "all on one page: actorbench report " in done.stdout, "as the command is called here"
     (run,) = (tmp_path / "results").glob("*-mine")
     assert len((run / "samples.jsonl").read_text().splitlines()) == 2
     assert (run / "figures" / "mine.svg").exists()
@@ -188,3 +191,12 @@ def test_a_cache_that_can_not_be_written_is_one_line(tmp_path: Path, monkeypatch
     (tmp_path / "packed" / "Makefile").write_text("all: other")
     suite._unpacked.cache_clear()
     assert suite.suite_folder() != first, "another version has another place"
+
+
+def test_the_pages_commands_are_commands() -> None:
+    page = (SOURCE / "docs" / "package.md").read_text(encoding="utf-8")
+    found = re.findall(r"^ {4}actorbench (.+?)(?:\s+#.*)?$", page, re.MULTILINE)
+    assert len(found) >= 3
+    for line in found:
+        if not line.startswith("--"):
+            parsed(line)

@@ -12,6 +12,7 @@ from actorbench.errors import UserError
 from actorbench.launch import DEFAULT_TIMEOUT_S
 from actorbench.lock import measuring_lock
 from actorbench.project import Project
+from actorbench.suite import COMMAND
 from actorbench.worker_counts import THESIS
 
 MOST_WORKERS = 4096
@@ -99,7 +100,7 @@ def plan_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--machine",
             metavar="NAME|WORDS",
-            help='Simulate this machine, as `./actorbench machine` lists them, or "pack:4 numa:2 core:8".',
+            help=f'Simulate this machine, as `{COMMAND} machine` lists them, or "pack:4 numa:2 core:8".',
         ),
         click.option("--only", metavar="SUBSTR", help="Measure only cells whose command contains this."),
         click.option(

@@ -22,6 +22,7 @@ from actorbench.project import Project
 from actorbench.simulated.description import Machine, find_machine
 from actorbench.stopping import MOST_FAILURES, given_up
 from actorbench.store import Head, Run, find_run
+from actorbench.suite import COMMAND
 from actorbench.sweep import InterruptedSweepError, rounds_voided
 from actorbench.sweep import sweep as take_samples
 from actorbench.table import make_console
@@ -36,14 +37,14 @@ def sweep(context: click.Context, /, experiments: tuple[str, ...], **asked: Unpa
     project: Project = context.obj
     console = make_console()
     if asked["resume"] is None and not experiments:
-        raise UserError("sweep needs an experiment: an id that ./actorbench list shows, or a TOML file")
+        raise UserError(f"sweep needs an experiment: an id that {COMMAND} list shows, or a TOML file")
     run = open_run(context, partial(find_experiments, project, list(experiments)), asked, console)
     if run is None:
         return EXIT_OK
     status = carry_out(project, run, console, command="sweep", retry_failed=asked["retry_failed"])
     if status != EXIT_INTERRUPTED:
         print_tables(run, console)
-        console.print(f"draw the figures with: ./actorbench figures --run {run.name}", soft_wrap=True)
+        console.print(f"draw the figures with: {COMMAND} figures --run {run.name}", soft_wrap=True)
     return status
 
 
@@ -146,7 +147,7 @@ def carry_out(
         for key, failure in sorted(failed.items()):
             rest = f"; given up after {MOST_FAILURES} failures" if key in ended else ""
             console.print(f"  {key}: {failure.kind}: {failure.reason}{rest}", soft_wrap=True)
-        again = f"./actorbench {command} --resume {run.name} --retry-failed"
+        again = f"{COMMAND} {command} --resume {run.name} --retry-failed"
         console.print(f"take them again with: {again}", soft_wrap=True)
     return EXIT_BENCHMARK_FAILED if failed else EXIT_OK
 
@@ -186,4 +187,4 @@ def _print_interrupted(run: Run, console: Console, command: str) -> None:
         f" complete, kept in results/{run.name}",
         soft_wrap=True,
     )
-    console.print(f"go on with: ./actorbench {command} --resume {run.name}", soft_wrap=True)
+    console.print(f"go on with: {COMMAND} {command} --resume {run.name}", soft_wrap=True)
