@@ -6,6 +6,7 @@ They are built where the suite is: once for all projects of the user.
 import os
 import shutil
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 import click
 
@@ -16,11 +17,17 @@ from actorbench.project import Project
 
 NEEDED = ("make", "gcc")
 PACKAGES = "make gcc libhwloc-dev libnuma-dev"  # Debian's
+_NOTHING = nullcontext()
 
 
-def build_missing(project: Project, programs: Sequence[tuple[str, str, str]]) -> None:
+def build_missing(
+    project: Project,
+    programs: Sequence[tuple[str, str, str]],
+    held: AbstractContextManager[None] = _NOTHING,
+) -> None:
     """Build those programs (configuration, design, workload) that are not built; raises UserError.
 
+    `held` is what is held meanwhile, such as the lock, by a command that does not hold it yet.
     What is built of a commit, and a workload that there are no sources of, is left to whoever asks for it.
     """
     missing: dict[str, list[str]] = {}
@@ -33,9 +40,10 @@ def build_missing(project: Project, programs: Sequence[tuple[str, str, str]]) ->
     absent = [command for command in NEEDED if shutil.which(command) is None]
     if absent:
         raise UserError(f"{', '.join(absent)}: not found, to build programs with (of Debian: {PACKAGES})")
-    for config, names in missing.items():
-        click.echo(f"building {', '.join(names)} ({config}) in {project.build}", err=True)
-        try:
-            make_programs(project.suite, config, names, "the suite")
-        except BuildError as error:
-            raise UserError(f"{error} (it needs, of Debian: {PACKAGES})") from error
+    with held:
+        for config, names in missing.items():
+            click.echo(f"building {', '.join(names)} ({config}) in {project.build}", err=True)
+            try:
+                make_programs(project.suite, config, names, "the suite")
+            except BuildError as error:
+                raise UserError(f"{error} (it needs, of Debian: {PACKAGES})") from error

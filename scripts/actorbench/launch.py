@@ -16,6 +16,7 @@ from actorbench.cpu_order import cpus_in_order
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
+from actorbench.lock import measuring_lock
 from actorbench.machine.doubts import find_doubts, machine_doubts
 from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
@@ -323,7 +324,7 @@ def _require_programs(project: Project, cells: dict[Cell, int]) -> None:
     """Raise UserError at the first cell whose program is not built, or is not among its system's."""
     ours = dict.fromkeys((one.config, one.design, one.workload) for one in cells if one.system == OURS)
     if project.is_users:
-        build_missing(project, list(ours))
+        build_missing(project, list(ours), measuring_lock(project, wait=True))
     for program in ours:
         find_program(project, *program)
     for system, workload in dict.fromkeys((cell.system, cell.workload) for cell in cells):
