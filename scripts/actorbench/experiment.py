@@ -4,8 +4,8 @@ The format is `schemas/experiment-1.json`. Settings are inherited: what the top 
 for every series or row, unless that says otherwise; options and parameters are merged key by key. Options
 belong to a system: they are not handed down to another. An entry with `peers = "all"` stands for one entry a
 peer's system, one of an own command with a parameter of several values for one entry a value, and a
-`[[matrix]]` for one a combination of its values (`matrix.py`). The series of kind "best" are compared each with
-each.
+`[[matrix]]` for one a combination of its values (`matrix.py`). The series of kind "best" are compared each
+with each.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Variants: a file that holds several experiments, which differ in little.
 
 Each entry of `[[experiments]]` has an id and a title, and inherits what else the file says, unless it says
-otherwise; options and parameters are merged key by key. A run keeps each as a text of its own.
+otherwise; options, parameters and environment are merged key by key. A run keeps each as a text of its own.
 """
 
 import re
@@ -17,7 +17,7 @@ from actorbench.schema import first_error, version_problem
 _SEVERAL = re.compile(r"^\[\[experiments\]\]", re.MULTILINE)
 _DIRECTIVE = re.compile(r"\A#:.*\n")  # to editors
 _COMMENT = re.compile(r"#")
-_MERGED = ("options", "parameters")
+_MERGED = ("options", "parameters", "environment")
 
 
 def texts_of_variants(text: str, file: str) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from actorbench.errors import UserError
 from actorbench.experiment import Scalar, parse_toml, read_text
-from actorbench.project import Project
+from actorbench.project import PRESETS, Project
 from actorbench.schema import first_error, version_problem
 from actorbench.system import System
 
@@ -77,9 +77,15 @@ def _figure(entry: dict[str, Any]) -> Figure:
 
 
 def with_scales(presets: str, workloads: Sequence[Workload], systems: Sequence[System] = ()) -> str:
-    """Write each preset's scales behind the text of a presets file, and those of systems of their own."""
+    """Write each preset's scales behind the text of a presets file, and those of systems of their own.
+
+    A preset that the file has with a scale keeps that. Raises UserError if the file is no TOML.
+    """
+    held = parse_toml(presets, PRESETS) if workloads else {}
     lines = [presets]
     for preset in dict.fromkeys(name for workload in workloads for name in workload.scale):
+        if not isinstance(held.get(preset), dict) or "scale" in held[preset]:
+            continue
         lines += [f"\n# As {FILE_NAME} has it.", f"[{preset}.scale]"]
         lines += [f"{one.name} = {one.scale[preset]}" for one in workloads if preset in one.scale]
         for system in systems:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actorbench.schema import schema_file
+from actorbench.schema import directive
 from conftest import LINES, Checkout
 
 
@@ -37,9 +37,9 @@ def test_the_time_is_that_of_earlier_runs(checkout: Checkout, capsys: pytest.Cap
 
 def test_a_file_is_told_how_editors_check_it(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     file = checkout.experiment(LINES.replace('"lines"', '"mine"', 1), "mine")
-    directive = f"#:schema {schema_file('experiment-1')}"
-    assert directive in explained(checkout, capsys, str(file))
-    file.write_text(f"{directive}\n{file.read_text()}")
+    line = directive("experiment-1")
+    assert line in explained(checkout, capsys, str(file))
+    file.write_text(f"{line}\n{file.read_text()}")
     assert "#:schema" not in explained(checkout, capsys, str(file))
     file.write_text("schema = 1")
     assert checkout.call("explain", str(file)) == 2

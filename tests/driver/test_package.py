@@ -14,6 +14,7 @@ import pytest
 from actorbench import VERSION, suite
 from actorbench.catalogue import all_experiments, find_experiments, known_experiments
 from actorbench.errors import UserError
+from actorbench.preset import load_preset
 from actorbench.project import MARKER, Project, find_project
 from conftest import PROGRAM, SOURCE
 from test_guide import parsed
@@ -175,6 +176,20 @@ def test_a_users_experiment_comes_before_one_of_the_suite_with_its_id(tmp_path: 
     assert [one.title for one in find_experiments(project, ["executor-queues"])] == ["Mine"]
     assert [one.title for one in all_experiments(project)] == ["Mine"]
     assert len(known_experiments(project)[0]) > len(suites)
+
+
+def test_a_users_presets_are_whole(tmp_path: Path) -> None:
+    """Once the suite's scales were written behind them: of a preset twice, or of one that is not there."""
+    (tmp_path / MARKER).touch()
+    (tmp_path / "plots").mkdir()
+    presets = tmp_path / "plots" / "presets.toml"
+    text = "schema = 1\n[quick]\nsamples = 3\n[mine]\nsamples = 4\n[mine.scale]\nexecutor = 0.5\n"
+    presets.write_text(text)
+    project = Project(tmp_path)
+    assert load_preset(project, "mine").scale == {"executor": 0.5}
+    assert load_preset(project, "quick").scale == load_preset(Project(SOURCE), "quick").scale
+    presets.write_text(text + "[quick.scale]\nstatic = 2\n")
+    assert load_preset(project, "quick").scale == {"static": 2}
 
 
 def test_a_cache_that_can_not_be_written_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

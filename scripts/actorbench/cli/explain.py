@@ -12,10 +12,8 @@ from actorbench.cli.sweeping import asked_machine
 from actorbench.errors import EXIT_OK
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, propose
 from actorbench.project import Project
-from actorbench.schema import schema_file
+from actorbench.schema import DIRECTIVE, directive
 from actorbench.table import make_console
-
-DIRECTIVE = "#:schema "
 
 
 @click.command()
@@ -46,6 +44,6 @@ def explain(project: Project, /, experiments: tuple[str, ...], **asked: Unpack[P
     show_dry_run(project, proposal, console)
     for name in experiments:
         if name.endswith(".toml") and DIRECTIVE not in Path(name).read_text(encoding="utf-8"):
-            line = f"{DIRECTIVE}{schema_file('experiment-1')}"
+            line = directive("experiment-1")
             console.print(f"{name}: editors check it if its first line is: {line}", soft_wrap=True)
     return EXIT_OK
