@@ -67,7 +67,7 @@ class Contest:
         row = self.row(above, below)
         if row is None or row.reading.sides == (above, below):
             return row.verdict if row else ""
-        words = [verdict_word(self.measure, smaller=smaller) for smaller in (True, False)]
+        words = [verdict_word(self.measure.name, smaller=smaller) for smaller in (True, False)]
         return words[1 - words.index(row.verdict)] if row.verdict in words else row.verdict
 
     def better_than(self, label: str) -> list[int]:
@@ -116,9 +116,9 @@ def beaten(rows: Sequence[Row]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for row in rows:
         better, worse = row.reading.sides
-        if row.verdict == verdict_word(row.measure, smaller=False):
+        if row.verdict == verdict_word(row.measure.name, smaller=False):
             better, worse = worse, better
-        elif row.verdict != verdict_word(row.measure, smaller=True):
+        elif row.verdict != verdict_word(row.measure.name, smaller=True):
             continue
         found.setdefault(worse, []).append(better)
     return found
@@ -155,7 +155,7 @@ def standing_text(contest: Contest, option: Option) -> str:
     if option.trouble:
         return option.trouble
     if better := contest.better_than(option.label):
-        return f"{verdict_word(contest.measure, smaller=False)} than {places_text(better)}"
+        return f"{verdict_word(contest.measure.name, smaller=False)} than {places_text(better)}"
     if any(row.verdict == TOO_FEW for row in contest.rows if option.label in row.reading.sides):
         return TOO_FEW
     return "best" if len(contest.best) == 1 else "best or not told apart"

@@ -1,16 +1,19 @@
 """The catalogue: which programs are built, and which experiments plots/ holds."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from actorbench.building import build_missing
 from actorbench.cell import COMMIT_MARK, COMMITS_FOLDER, program_path
 from actorbench.errors import UserError, choices
 from actorbench.experiment import DEFAULT_CONFIG, Experiment, parse_experiment, read_text
 from actorbench.peers.building import built_systems
-from actorbench.preset import FILE_NAME as PRESETS_FILE
-from actorbench.project import GATE_CELLS, Project
+from actorbench.project import GATE_CELLS, PRESETS, Project
+from actorbench.suite import COMMAND
+from actorbench.variants import texts_of_variants
 from actorbench.workloads import load_workloads, texts_for_each
 
 
@@ -37,12 +40,17 @@ def programs(project: Project) -> list[Program]:
 
 
 def find_program(project: Project, config: str, design: str, workload: str) -> Program:
-    """Find one program; raises UserError with the choices if it is not built."""
+    """Find one program; raises UserError with the choices if it is not built.
+
+    In a user's project it is built if it is not.
+    """
     if COMMIT_MARK in config:
         path = project.build / program_path(config, design, workload)
         if not os.access(path, os.X_OK):
-            raise UserError(f"{project.shown(path)} is not built: ./actorbench compare --commits builds it")
+            raise UserError(f"{project.shown(path)} is not built: {COMMAND} compare --commits builds it")
         return Program(config, design, workload, path)
+    if project.is_users:
+        build_missing(project, [(config, design, workload)])
     built = programs(project)
     for program in built:
         if (program.config, program.design, program.workload) == (config, design, workload):
@@ -56,32 +64,42 @@ def find_program(project: Project, config: str, design: str, workload: str) -> P
     raise UserError(f"workload '{workload}' is not built as {config}/{design} ({hint}): run {make}")
 
 
-def experiment_files(project: Project, group: str = "") -> list[Path]:
-    """List the experiment files in plots/, or in one of its groups, by name."""
-    others = (PRESETS_FILE, GATE_CELLS)
-    return sorted(path for path in (project.plots / group).glob("*.toml") if path.name not in others)
+def experiment_files(plots: Path, group: str = "") -> list[Path]:
+    """List the experiment files in a folder plots/, or in one of its groups, by name."""
+    return sorted(path for path in (plots / group).glob("*.toml") if path.name not in (PRESETS, GATE_CELLS))
 
 
 def experiment_groups(project: Project) -> list[str]:
     """List the groups: the folders of plots/ with experiments that are measured on request only."""
-    folders = {path.parent for path in project.plots.glob("*/*.toml")}
-    return sorted(folder.name for folder in folders - {project.sources, project.claims})
+    folders = {path.parent for plots in project.all_plots for path in plots.glob("*/*.toml")}
+    return sorted({folder.name for folder in folders - {project.sources, project.claims}})
 
 
 def all_experiments(project: Project, group: str = "") -> list[Experiment]:
-    """Load the experiments of plots/, or of one of its groups; raises UserError for the first wrong one."""
-    return _load(project, experiment_files(project, group))
+    """Load the experiments of plots/, or of one of its groups; raises UserError for the first wrong one.
+
+    Those of the suite are left out where a user's project has some of its own.
+    """
+    found = (experiment_files(plots, group) for plots in project.all_plots)
+    return _load(project, next(filter(None, found), []))
 
 
 def known_experiments(project: Project) -> tuple[list[tuple[str, Experiment]], list[str]]:
-    """Load all experiments, each with its group, and say of each file that is none what is wrong with it."""
-    known, wrong = [], []
-    for group in ("", *experiment_groups(project)):
-        for path in experiment_files(project, group):
-            try:
-                known += [(group, one) for one in _load(project, [path])]
-            except UserError as error:
-                wrong.append(str(error))
+    """Load all experiments, each with its group, and say of each file that is none what is wrong with it.
+
+    One of the suite is left out where the user's project has another of its id.
+    """
+    known: list[tuple[str, Experiment]] = []
+    wrong = []
+    load = _loader(project)
+    for plots in project.all_plots:
+        taken = {one.id for _, one in known}
+        for group in ("", *experiment_groups(project)):
+            for path in experiment_files(plots, group):
+                try:
+                    known += [(group, one) for one in load([path]) if one.id not in taken]
+                except UserError as error:
+                    wrong.append(str(error))
     return known, wrong
 
 
@@ -111,7 +129,7 @@ def _unknown(name: str, known: list[Experiment], groups: list[str]) -> str:
     """Say that there is no such experiment, and what was probably meant."""
     measuring = [one.id for one in known if any(setting.workload == name for setting in one.settings())]
     if measuring:
-        told = f"'{name}' is a workload, not an experiment: ./actorbench run {name} runs it once"
+        told = f"'{name}' is a workload, not an experiment: {COMMAND} run {name} runs it once"
         return f"{told}, and these measure it: {choices(measuring)}"
     ids = [one.id for one in known]
     meant = "".join(f", did you mean '{one}'?" for one in get_close_matches(name, [*ids, *groups], n=1))
@@ -120,20 +138,33 @@ def _unknown(name: str, known: list[Experiment], groups: list[str]) -> str:
 
 
 def _load(project: Project, paths: list[Path]) -> list[Experiment]:
+    return _loader(project)(paths)
+
+
+def _loader(project: Project) -> Callable[[list[Path]], list[Experiment]]:
+    """Give what loads experiment files, and has read once what all of them are read with."""
     peers, workloads = built_systems(project), load_workloads(project)
-    named = [(_shown(project, path), path) for path in paths]
-    return _distinct(
-        [
-            parse_experiment(text, shown, peers)
-            for shown, path in named
-            for text in texts_for_each(read_text(path, shown), workloads)
-        ]
-    )
+
+    def load(paths: list[Path]) -> list[Experiment]:
+        named = [(_shown(project, path), path) for path in paths]
+        return _distinct(
+            [
+                parse_experiment(one, shown, peers)
+                for shown, path in named
+                for text in texts_for_each(read_text(path, shown), workloads)
+                for one in texts_of_variants(text, shown)
+            ]
+        )
+
+    return load
 
 
 def _shown(project: Project, path: Path) -> str:
     path = path.absolute()
-    return str(path.relative_to(project.root)) if path.is_relative_to(project.root) else str(path)
+    for folder in (project.root, project.suite):
+        if path.is_relative_to(folder):
+            return str(path.relative_to(folder))
+    return str(path)
 
 
 def _distinct(experiments: list[Experiment]) -> list[Experiment]:

@@ -179,11 +179,16 @@ def build_commit(
     if not programs:
         return
     _clean_after_compiler(folder)
+    make_programs(folder, config, programs, f"commit {commit}")
+
+
+def make_programs(folder: Path, config: str, programs: Sequence[str], shown: str) -> None:
+    """Make programs (as "<design>/<workload>") of the sources in a folder; raises BuildError."""
     targets = [f"build/{config}/{program}" for program in programs]
     said = _require(["make", f"-j{os.cpu_count() or 1}", f"CONFIG={config}", "--", *targets], folder)
     for target in targets:
         if not os.access(folder / target, os.X_OK):
-            raise BuildError(f"commit {commit} does not build {target}", said)
+            raise BuildError(f"{shown} does not build {target}", said)
 
 
 def _clean_after_compiler(folder: Path) -> None:

@@ -3,8 +3,9 @@
 The format is `schemas/experiment-1.json`. Settings are inherited: what the top of the file says holds
 for every series or row, unless that says otherwise; options and parameters are merged key by key. Options
 belong to a system: they are not handed down to another. An entry with `peers = "all"` stands for one entry a
-peer's system, and one of an own command with a parameter of several values for one entry a value. The series
-of kind "best" are compared each with each.
+peer's system, one of an own command with a parameter of several values for one entry a value, and a
+`[[matrix]]` for one a combination of its values (`matrix.py`). The series of kind "best" are compared each
+with each.
 """
 
 import math
@@ -18,6 +19,7 @@ from typing import Any, Self
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
 from actorbench.ideal import TIMES, Ideal, ideals_of
+from actorbench.matrix import with_matrices
 from actorbench.measure import MEASURES
 from actorbench.own import SYSTEM, WORKERS, Own, name_of
 from actorbench.own_entries import check_names, merged_keys, own_of, scanned
@@ -32,6 +34,8 @@ WorkersSpec = str | tuple[int | str, ...]
 DEFAULT_CONFIG = "release"
 FIGURES = ("lines", "boxes")  # the kinds that show values
 DRAWN = (*FIGURES, "grid", "best")
+# What is no key of a single experiment: workloads.py and variants.py write the texts that it stands for.
+WRITTEN = {"each": 'each = "workload", on a line of its own', "experiments": "[[experiments]]"}
 
 
 @dataclass(frozen=True)
@@ -157,6 +161,10 @@ def parse_experiment(
     problem = version_problem("experiment", document, 1) or first_error("experiment-1", document)
     if problem:
         raise UserError(f"{file}: {problem}")
+    for key in ("each", "experiments"):
+        if key in document or any(key in one for one in document.get("across", ())):
+            raise UserError(f"{file}: {key}: stands for several experiments, written as {WRITTEN[key]}")
+    document = with_matrices(document, file)
     document.setdefault("design", default_design)
     return Experiment(
         file=file,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from actorbench.amounts import Cost, fit_amounts
+from actorbench.building import build_missing
 from actorbench.calibration import Calibration, calibrate
 from actorbench.catalogue import find_program
 from actorbench.cell import Cell, Resolver, wanted_cells
@@ -15,6 +16,7 @@ from actorbench.cpu_order import cpus_in_order
 from actorbench.design import DEFAULT_DESIGN
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
+from actorbench.lock import measuring_lock
 from actorbench.machine.doubts import find_doubts, machine_doubts
 from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
@@ -108,8 +110,11 @@ class Proposal:
         return Resolver(preset, self.workers.counts, self.request.pin, config, share, self.cpu_orders)
 
 
-def propose(project: Project, request: Request) -> Proposal:
-    """Look at the machine, and find what is to be measured; writes nothing. Raises UserError."""
+def propose(project: Project, request: Request, *, to_run: bool = True) -> Proposal:
+    """Look at the machine, and find what is to be measured; writes nothing. Raises UserError.
+
+    Unless it is `to_run`, the programs need not be built, and are not asked whether they take their options.
+    """
     facts = read_facts(Sources.of_this_machine(project.root))
     if (
         request.machine is None
@@ -138,9 +143,10 @@ def propose(project: Project, request: Request) -> Proposal:
         raise UserError(f"nothing is built of what was asked for: {choices(sorted(skipped))} (make peers)")
     if request.machine is None and any(cell.build.startswith(CONFIG) for cell in chosen):
         raise UserError(f"build '{CONFIG}' measures nothing: --machine says which machine to simulate")
-    _require_programs(project, chosen)
-    _require_own(project, proposal.resolver, request.experiments, chosen)
-    if request.machine is None:
+    if to_run:
+        _require_programs(project, chosen)
+        _require_own(project, proposal.resolver, request.experiments, chosen)
+    if to_run and request.machine is None:
         check_options(project, proposal.resolver, request.experiments, chosen)
     proposal = replace(proposal, cells=chosen)
     wanted = max([ENOUGH, *(need.rounds for need in proposal.needs)])
@@ -316,8 +322,10 @@ def _skipped(
 
 def _require_programs(project: Project, cells: dict[Cell, int]) -> None:
     """Raise UserError at the first cell whose program is not built, or is not among its system's."""
-    ours = [cell for cell in cells if cell.system == OURS]
-    for program in dict.fromkeys((cell.config, cell.design, cell.workload) for cell in ours):
+    ours = dict.fromkeys((one.config, one.design, one.workload) for one in cells if one.system == OURS)
+    if project.is_users:
+        build_missing(project, list(ours), measuring_lock(project, wait=True))
+    for program in ours:
         find_program(project, *program)
     for system, workload in dict.fromkeys((cell.system, cell.workload) for cell in cells):
         if system not in (OURS, SYSTEM) and workload not in find_system(project, system)[1].workloads:

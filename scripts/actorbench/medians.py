@@ -22,6 +22,7 @@ from actorbench.own import SYSTEM
 from actorbench.project import Project
 from actorbench.sample import Sample
 from actorbench.store import Head, Run
+from actorbench.suite import COMMAND
 from actorbench.system import OURS
 
 FOLDER = "medians"
@@ -69,7 +70,7 @@ def read_medians(project: Project, machine: str) -> list[Median]:
         known = sorted(one.stem for one in path.parent.glob("*.jsonl"))
         raise UserError(
             f"nothing was measured yet on machine '{machine}' (choices: {choices(known)}):"
-            " ./actorbench trend --measure 20"
+            f" {COMMAND} trend --measure 20"
         )
     return read_entries(path, _median)
 

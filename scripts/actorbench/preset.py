@@ -11,13 +11,11 @@ from difflib import get_close_matches
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment, parse_toml, read_text
 from actorbench.peers.manifest import all_peers
-from actorbench.project import Project
+from actorbench.project import PRESETS, Project
 from actorbench.schema import first_error
 from actorbench.system import OURS
 from actorbench.workloads import FILE_NAME as WORKLOADS_FILE
 from actorbench.workloads import load_workloads, with_scales
-
-FILE_NAME = "presets.toml"
 
 
 @dataclass(frozen=True)
@@ -73,27 +71,27 @@ class Preset:
 
 def load_preset(project: Project, name: str) -> Preset:
     """Read the preset, and the scales that the manifests have for it; raises UserError."""
-    presets = read_text(project.plots / FILE_NAME, FILE_NAME)
+    presets = read_text(project.presets, PRESETS)
     systems = [system for peer in all_peers(project) for system in peer.systems]
     return parse_preset(with_scales(presets, load_workloads(project), systems), name)
 
 
 def parse_preset(text: str, name: str) -> Preset:
     """Read the preset of that name from the text of a presets file; raises UserError."""
-    document = parse_toml(text, FILE_NAME)
+    document = parse_toml(text, PRESETS)
     problem = first_error("presets-1", document)
     if problem:
-        raise UserError(f"{FILE_NAME}: {problem}")
+        raise UserError(f"{PRESETS}: {problem}")
     names = [key for key in document if key != "schema"]
     if name not in names:
-        raise UserError(f"no preset '{name}' in {FILE_NAME} (choices: {choices(names)})")
+        raise UserError(f"no preset '{name}' in {PRESETS} (choices: {choices(names)})")
     entry = document[name]
     return Preset(
         name=name,
         text=text,
         samples=entry["samples"],
         intervals_under_floor=entry.get("intervals_under_floor", False),
-        scale=entry["scale"],
+        scale=entry.get("scale", {}),
         systems=entry.get("systems", {}),
         follows_budget=entry.get("follows_budget", False),
     )

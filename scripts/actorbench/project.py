@@ -1,23 +1,42 @@
-"""Where things are: the folders of the checkout that the driver reads and writes."""
+"""Where things are: the folders that the driver reads and writes.
+
+A checkout is its own project. Elsewhere a folder of the user's is one, with plots/ and results/ of its own;
+what the suite brings (programs, workloads, machines, peers, further experiments) is then read and built where
+`suite.py` says.
+"""
 
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from actorbench.suite import is_packed, suite_folder
+
 GATE_CELLS = "gate.toml"  # in plots/: what a gate measures
+PRESETS = "presets.toml"  # in plots/: how many samples
+MARKER = "actorbench.toml"  # in a folder: that it is a project of the user's
 ROOT_VARIABLE = "ACTORBENCH_ROOT"
 
 
 @dataclass(frozen=True)
 class Project:
-    """A checkout of actorbench: programs in `build`, experiments in `plots`, runs in `results`."""
+    """A checkout of actorbench, or a folder of the user's: experiments in `plots`, runs in `results`."""
 
     root: Path
 
     @property
+    def suite(self) -> Path:
+        """The tree that the suite's own files are in: of a checkout the root itself."""
+        return suite_folder() if is_packed() or (self.root / MARKER).is_file() else self.root
+
+    @property
+    def is_users(self) -> bool:
+        """Whether the project is a folder of the user's: programs of the suite are then built on demand."""
+        return self.suite != self.root
+
+    @property
     def build(self) -> Path:
         """The workload programs, as `<config>/<design>/<workload>`."""
-        return self.root / "build"
+        return self.suite / "build"
 
     @property
     def plots(self) -> Path:
@@ -25,19 +44,30 @@ class Project:
         return self.root / "plots"
 
     @property
+    def all_plots(self) -> list[Path]:
+        """Where experiments are looked for: in the project's own `plots`, then among the suite's."""
+        return list(dict.fromkeys([self.plots, self.suite / "plots"]))
+
+    @property
+    def presets(self) -> Path:
+        """The file of presets: the project's own, if it has one, or else the suite's."""
+        found = [folder / PRESETS for folder in self.all_plots]
+        return next((path for path in found if path.exists()), found[0])
+
+    @property
     def gnuplot_templates(self) -> Path:
         """The gnuplot scripts that draw a CSV in the terminal."""
-        return self.plots / "gnuplot"
+        return self.suite / "plots" / "gnuplot"
 
     @property
     def sources(self) -> Path:
         """The numbers that the sources printed, a file a work."""
-        return self.plots / "sources"
+        return self.suite / "plots" / "sources"
 
     @property
     def claims(self) -> Path:
         """What the sources claim, a file a work."""
-        return self.plots / "claims"
+        return self.suite / "plots" / "claims"
 
     @property
     def results(self) -> Path:
@@ -62,6 +92,17 @@ class Project:
 
 
 def find_project() -> Project:
-    """Find the checkout that this package lies in; the variable ACTORBENCH_ROOT names another."""
+    """Find the project to work in.
+
+    The variable ACTORBENCH_ROOT names it; or it is the nearest folder, from the working directory upwards,
+    with a file `actorbench.toml`; or the checkout that this package lies in, and of an installed package the
+    working directory.
+    """
     named = os.environ.get(ROOT_VARIABLE)
-    return Project(Path(named).absolute() if named else Path(__file__).resolve().parents[2])
+    if named:
+        return Project(Path(named).absolute())
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / MARKER).is_file():
+            return Project(folder)
+    return Project(here if is_packed() else suite_folder())

@@ -45,18 +45,16 @@ class Row:
         quantity = self.measure.label
         if self.reading.speedup:
             return f"speed-up: {quantity} of base / of candidate; over 1 is faster"
-        return f"{quantity} of candidate / of base; under 1 is {verdict_word(self.measure, smaller=True)}"
+        return (
+            f"{quantity} of candidate / of base; under 1 is {verdict_word(self.measure.name, smaller=True)}"
+        )
 
     @property
     def verdict(self) -> str:
         """faster, slower (less, more for memory and CPU time), not told apart, or why nothing can be said."""
         if self.ratio is None:
             return self.trouble or "not measured"
-        if self.ratio.low is None:
-            return "too few samples"
-        if self.adjusted > 1 - CONFIDENCE or self.ratio.ratio == 1:
-            return "not told apart"
-        return verdict_word(self.measure, smaller=(self.ratio.ratio > 1) == self.reading.speedup)
+        return verdict_of(self.ratio, self.adjusted, self.measure.name, speedup=self.reading.speedup)
 
     @property
     def target(self) -> str:
@@ -75,9 +73,18 @@ class Row:
         return "met" if (self.ratio.ratio >= bound) == at_least or self.ratio.ratio == bound else "not met"
 
 
-def verdict_word(measure: Measure, *, smaller: bool) -> str:
+def verdict_of(ratio: Ratio, adjusted: float, measure: str, *, speedup: bool = False) -> str:
+    """Say what a ratio tells of a measure, given by its name; `adjusted` is its p-value by Holm's method."""
+    if ratio.low is None:
+        return "too few samples"
+    if adjusted > 1 - CONFIDENCE or ratio.ratio == 1:
+        return "not told apart"
+    return verdict_word(measure, smaller=(ratio.ratio > 1) == speedup)
+
+
+def verdict_word(measure: str, *, smaller: bool) -> str:
     """Say what a smaller or larger value of a measure means."""
-    better, worse = ("faster", "slower") if measure.name == "time_per_operation" else ("less", "more")
+    better, worse = ("faster", "slower") if measure == "time_per_operation" else ("less", "more")
     return better if smaller else worse
 
 

@@ -15,12 +15,23 @@ from jsonschema import Draft202012Validator, ValidationError
 from actorbench.text import one_line
 
 FOLDER = Path(__file__).parent / "schemas"
+DIRECTIVE = "#:schema "  # to editors, before a schema's path
+
+
+def schema_file(name: str) -> Path:
+    """Give the file of a schema (name and version, such as "record-1")."""
+    return FOLDER / f"{name}.json"
+
+
+def directive(name: str) -> str:
+    """Give the first line by which editors check a TOML file; the schema is named as for `schema_file`."""
+    return f"{DIRECTIVE}{schema_file(name)}"
 
 
 @cache
 def load_schema(name: str) -> dict[str, Any]:
-    """Load the schema `schemas/<name>.json` (name and version, such as "record-1")."""
-    schema: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    """Load a schema, named as for `schema_file`."""
+    schema: dict[str, Any] = json.loads(schema_file(name).read_text(encoding="utf-8"))
     return schema
 
 

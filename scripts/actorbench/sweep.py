@@ -21,6 +21,7 @@ from actorbench.simulated.sampling import DESCRIPTION_FILE, simulate_all
 from actorbench.stop import StopRequest, stop_on_signals
 from actorbench.stopping import complete_rounds, given_up, look
 from actorbench.store import Head, Run
+from actorbench.suite import COMMAND
 
 
 class InterruptedSweepError(Exception):
@@ -207,5 +208,5 @@ def _append(run: Run, sample: Sample) -> None:
         why = error.strerror or str(error)
         raise UserError(
             f"results/{run.name}/samples.jsonl: cannot be written: {why}; nothing taken before is lost,"
-            f" go on with: ./actorbench sweep --resume {run.name}"
+            f" go on with: {COMMAND} sweep --resume {run.name}"
         ) from error

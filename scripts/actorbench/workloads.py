@@ -3,7 +3,7 @@
 A run keeps the texts that it was made from, so that it can be read without the checkout. So what the
 manifest says is written into them: the scales behind the presets, and in an experiment the workloads in place
 of a line `each = "workload"`. At the top of a file that line makes it stand for a file for each workload that
-has a figure; in an `[[across]]` it stands for each that is a column.
+has a figure; in an `[[across]]`, or `[[experiments.across]]`, it stands for each that is a column.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any
 
 from actorbench.errors import UserError
 from actorbench.experiment import Scalar, parse_toml, read_text
-from actorbench.project import Project
+from actorbench.project import PRESETS, Project
 from actorbench.schema import first_error, version_problem
 from actorbench.system import System
 
@@ -48,7 +48,7 @@ class Workload:
 
 def load_workloads(project: Project) -> list[Workload]:
     """Read the manifest, in its order; none if the checkout has none. Raises UserError."""
-    path = project.root / FILE_NAME
+    path = project.suite / FILE_NAME
     return parse_workloads(read_text(path, FILE_NAME)) if path.exists() else []
 
 
@@ -77,9 +77,15 @@ def _figure(entry: dict[str, Any]) -> Figure:
 
 
 def with_scales(presets: str, workloads: Sequence[Workload], systems: Sequence[System] = ()) -> str:
-    """Write each preset's scales behind the text of a presets file, and those of systems of their own."""
+    """Write each preset's scales behind the text of a presets file, and those of systems of their own.
+
+    A preset that the file has with a scale keeps that. Raises UserError if the file is no TOML.
+    """
+    held = parse_toml(presets, PRESETS) if workloads else {}
     lines = [presets]
     for preset in dict.fromkeys(name for workload in workloads for name in workload.scale):
+        if not isinstance(held.get(preset), dict) or "scale" in held[preset]:
+            continue
         lines += [f"\n# As {FILE_NAME} has it.", f"[{preset}.scale]"]
         lines += [f"{one.name} = {one.scale[preset]}" for one in workloads if preset in one.scale]
         for system in systems:
@@ -94,9 +100,10 @@ def texts_for_each(text: str, workloads: Sequence[Workload]) -> list[str]:
     found = EACH.search(text)
     if found is None:
         return [text]
-    if re.search(r"^\[", text[: found.start()], re.MULTILINE):
+    headings = re.findall(r"^\[.*\]", text[: found.start()], re.MULTILINE)
+    if headings:
         columns = [f'label = "{one.name}"\nworkload = "{one.name}"' for one in workloads if one.column]
-        return [EACH.sub(lambda _: "\n\n[[across]]\n".join(columns), text)]
+        return [EACH.sub(lambda _: f"\n\n{headings[-1]}\n".join(columns), text)]
     return [_drawn(text, one.name, one.figure) for one in workloads if one.figure]
 
 

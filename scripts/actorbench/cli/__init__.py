@@ -22,6 +22,7 @@ from actorbench.cli.cpus import cpus
 from actorbench.cli.doctor import doctor
 from actorbench.cli.documenting import document
 from actorbench.cli.exchange import export_run, import_file
+from actorbench.cli.explain import explain
 from actorbench.cli.figures import figures
 from actorbench.cli.gating import gate
 from actorbench.cli.init import init
@@ -66,6 +67,7 @@ for command in (
     cpus,
     doctor,
     run,
+    explain,
     sweep,
     figures,
     claims,

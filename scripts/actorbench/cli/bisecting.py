@@ -11,6 +11,7 @@ from actorbench.cli.options import hold_lock, refuse_others
 from actorbench.errors import EXIT_INTERRUPTED, UserError
 from actorbench.project import Project
 from actorbench.store import find_run
+from actorbench.suite import COMMAND
 from actorbench.sweep import InterruptedSweepError
 from actorbench.table import make_console
 
@@ -72,7 +73,7 @@ def _carry_out(project: Project, bisection: "Bisection", console: Console) -> in
         bisection = carry_on_bisection(project, bisection, console)
     except (InterruptedSweepError, KeyboardInterrupt):
         console.print(
-            f"interrupted, kept in results/{name}; go on with: ./actorbench bisect --resume {name}",
+            f"interrupted, kept in results/{name}; go on with: {COMMAND} bisect --resume {name}",
             soft_wrap=True,
         )
         return EXIT_INTERRUPTED

@@ -19,6 +19,7 @@ from actorbench.peers.building import built_systems
 from actorbench.project import Project
 from actorbench.simulated.description import Machine, find_machine
 from actorbench.store import find_run
+from actorbench.suite import COMMAND
 from actorbench.table import make_console
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def claims(
         ledgers = find_ledgers(project, (), facts, name)
     elif missing and not run_names and not name:
         console.print(
-            f"not measured yet: {', '.join(missing)}; ./actorbench claims --measure --budget 30m measures it",
+            f"not measured yet: {', '.join(missing)}; {COMMAND} claims --measure --budget 30m measures it",
             soft_wrap=True,
         )
     if why:

@@ -10,6 +10,7 @@ from actorbench.machine.sources import Sources
 from actorbench.machine.tuning import Tuned, fix, restore, saved_state, state_file
 from actorbench.machine.versions import tool_versions
 from actorbench.project import Project
+from actorbench.suite import COMMAND
 from actorbench.table import Column, Table, make_console
 
 
@@ -33,7 +34,7 @@ def doctor(project: Project, fixing: bool, restoring: bool) -> int:
         status = _told(console, fix(sources, state), "there is nothing that --fix can change here")
         if state.exists():
             console.print(f"the settings found are kept in {state}", soft_wrap=True)
-            console.print("put them back with: ./actorbench doctor --restore", soft_wrap=True)
+            console.print(f"put them back with: {COMMAND} doctor --restore", soft_wrap=True)
         return status
     facts = read_facts(sources)
     columns = [Column("", numeric=False), Column("", numeric=False)]

@@ -1,4 +1,4 @@
-"""`--dry-run` of sweep and figures: what would be measured, and how long it would take."""
+"""`--dry-run` of sweep and figures, and `explain`: what would be measured, and how long it would take."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -40,22 +40,58 @@ def show_dry_run(project: Project, proposal: Proposal, console: Console) -> None
     Table("What would be measured", columns, rows, notes, lead).print(console)
 
 
+def show_cells(project: Project, proposal: Proposal, console: Console) -> None:
+    """Print the cells of each experiment: what shows them, the command with its amounts, and the time."""
+    known = costs_of_earlier_runs(project, list(proposal.cells))
+    columns = [
+        Column("cell", numeric=False),
+        Column("shown as", numeric=False),
+        Column("samples"),
+        Column("time"),
+    ]
+    for experiment in proposal.request.experiments:
+        rows = [
+            [cell.key, _first_of(labels), str(proposal.cells[cell]), _span(proposal, known, [cell])]
+            for cell, labels in _cells(proposal, experiment).items()
+        ]
+        claims = f"claims: {', '.join(experiment.claims)}" if experiment.claims else ""
+        notes = [part for part in (f"kind: {experiment.kind}", claims, experiment.note) if part]
+        Table(f"{experiment.id}: {experiment.title}", columns, rows, notes).print(console)
+
+
+def _cells(proposal: Proposal, experiment: Experiment) -> dict[Cell, list[str]]:
+    """Give the cells of an experiment that would be measured, each with the labels that show it."""
+    named = [(series.label, series.setting) for series in experiment.series]
+    for row in experiment.comparisons:
+        label = ", ".join(part for part in (row.reading.column, row.reading.label) if part)
+        named += [(f"candidate of {label}", row.candidate), (f"base of {label}", row.base)]
+    found: dict[Cell, list[str]] = {}
+    for label, setting in named:
+        for cell in proposal.resolver.cells(experiment, setting):
+            if cell in proposal.cells:
+                found.setdefault(cell, []).append(label)
+    return found
+
+
+def _first_of(labels: Sequence[str]) -> str:
+    more = len(labels) - 1
+    return f"{labels[0]}, and {more} more" if more else labels[0]
+
+
+def _span(proposal: Proposal, known: Known, cells: Sequence[Cell]) -> str:
+    return span_text(_seconds(proposal, known, cells)) if known.costs else "?"
+
+
 def _row(proposal: Proposal, known: Known, experiment: Experiment) -> list[str]:
     from actorbench.scales import scales_text
 
-    wanted = (
-        cell
-        for setting in experiment.settings()
-        for cell in proposal.resolver.cells(experiment, setting)
-        if cell in proposal.cells
-    )
-    cells = list(dict.fromkeys(wanted))
+    cells = list(_cells(proposal, experiment))
     if not cells:
         return [experiment.id, "0", "", "", "", "nothing"]
     counts = sorted({proposal.cells[cell] for cell in cells})
     samples = " to ".join(dict.fromkeys((str(counts[0]), str(counts[-1]))))
     workers = sorted({cell.workers for cell in cells if cell.workers is not None})
-    took = span_text(_seconds(proposal, known, cells)) if known.costs else "?"
+    took = _span(proposal, known, cells)
     shown = ",".join(map(str, workers)) or "-"
     return [experiment.id, str(len(cells)), shown, samples, took, scales_text(cells)]
 

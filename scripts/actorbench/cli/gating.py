@@ -14,6 +14,7 @@ from actorbench.cli.options import hold_lock, parse_fraction, parse_span, refuse
 from actorbench.errors import EXIT_INTERRUPTED, UserError
 from actorbench.project import Project
 from actorbench.store import Run, find_run
+from actorbench.suite import COMMAND
 from actorbench.sweep import InterruptedSweepError
 from actorbench.table import make_console
 
@@ -151,7 +152,7 @@ def gate(context: click.Context, /, revisions: tuple[str, ...], **asked: Unpack[
     project: Project = context.obj
     if revisions:
         named = " --candidate ".join(revisions[:2])
-        raise UserError(f"gate takes options alone: did you mean ./actorbench gate --base {named}?")
+        raise UserError(f"gate takes options alone: did you mean {COMMAND} gate --base {named}?")
     console = make_console()
     for path in _outputs(asked).values():
         require_writable(path)
@@ -226,7 +227,7 @@ def _finish(project: Project, run: Run, asked: GateOptions, console: Console) ->
         outcome = carry_on(project, run, console, retry_failed=asked["retry_failed"])
     except InterruptedSweepError:
         console.print(
-            f"interrupted, kept in results/{run.name}; go on with: ./actorbench gate --resume {run.name}",
+            f"interrupted, kept in results/{run.name}; go on with: {COMMAND} gate --resume {run.name}",
             soft_wrap=True,
         )
         return EXIT_INTERRUPTED

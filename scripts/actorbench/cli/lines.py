@@ -8,6 +8,7 @@ from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_OK
 from actorbench.project import Project
 from actorbench.simulated.description import find_machine
+from actorbench.suite import COMMAND
 from actorbench.table import make_console
 
 
@@ -20,7 +21,7 @@ from actorbench.table import make_console
     metavar="NAME|WORDS",
     default="host",
     show_default=True,
-    help='The machine, as for sweep: one of `./actorbench machine`, or "pack:4 numa:2 core:8".',
+    help=f'The machine, as for sweep: one of `{COMMAND} machine`, or "pack:4 numa:2 core:8".',
 )
 @click.option("--design", type=click.Choice(DESIGNS), default=DEFAULT_DESIGN, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print all of them as JSON; the table goes to stderr.")

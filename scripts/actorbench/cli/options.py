@@ -1,7 +1,7 @@
 """The options that several commands share, and how their values are read."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypedDict
 
 import click
@@ -12,23 +12,29 @@ from actorbench.errors import UserError
 from actorbench.launch import DEFAULT_TIMEOUT_S
 from actorbench.lock import measuring_lock
 from actorbench.project import Project
+from actorbench.suite import COMMAND
 from actorbench.worker_counts import THESIS
 
 MOST_WORKERS = 4096
 
 
-class SweepOptions(TypedDict):
-    """The options of `sweep_options`, as click hands them over."""
+class PlanOptions(TypedDict):
+    """The options of `plan_options`, as click hands them over."""
 
     preset: str
     samples: int | None
     workers: tuple[int, ...] | str | None
     pin: str | None
     machine: str | None
-    seed: int | None
     only: str | None
-    timeout: float
     budget: float | None
+
+
+class SweepOptions(PlanOptions):
+    """The options of `sweep_options`, as click hands them over."""
+
+    seed: int | None
+    timeout: float
     precision: float | None
     void_disturbed: bool
     resume: str | None
@@ -74,8 +80,8 @@ def parse_fraction(_context: click.Context, _parameter: click.Parameter, text: s
 wait_option = click.option("--wait", is_flag=True, help="Wait for another command that is measuring.")
 
 
-def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that decide what is measured, and how."""
+def plan_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that decide what is measured."""
     options = [
         click.option("--preset", default="quick", show_default=True, help="Amount of work and samples."),
         click.option("--samples", type=click.IntRange(1, 10000), help="Samples a cell, not the preset's."),
@@ -94,22 +100,29 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--machine",
             metavar="NAME|WORDS",
-            help='Simulate this machine, as `./actorbench machine` lists them, or "pack:4 numa:2 core:8".',
+            help=f'Simulate this machine, as `{COMMAND} machine` lists them, or "pack:4 numa:2 core:8".',
         ),
-        click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of order, padding and bootstrap."),
         click.option("--only", metavar="SUBSTR", help="Measure only cells whose command contains this."),
+        click.option(
+            "--budget",
+            callback=parse_span,
+            metavar="TIME",
+            help="Whole rounds that fit, as in 30m; the preset says whether amounts are made smaller for it.",
+        ),
+    ]
+    return _with_options(command, options)
+
+
+def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that decide what is measured, and how."""
+    options = [
+        click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Of order, padding and bootstrap."),
         click.option(
             "--timeout",
             type=click.FloatRange(0, 10**6, min_open=True),
             default=DEFAULT_TIMEOUT_S,
             show_default=True,
             help="Seconds that a sample may take.",
-        ),
-        click.option(
-            "--budget",
-            callback=parse_span,
-            metavar="TIME",
-            help="Whole rounds that fit, as in 30m; the preset says whether amounts are made smaller for it.",
         ),
         click.option(
             "--precision",
@@ -135,6 +148,10 @@ def sweep_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Say what would be measured, and how long it takes; measure nothing.",
         ),
     ]
+    return plan_options(_with_options(command, options))
+
+
+def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
     for option in reversed(options):
         command = option(command)
     return command

@@ -9,6 +9,7 @@ from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.project import Project
 from actorbench.store import find_run, write_output
+from actorbench.suite import COMMAND
 from actorbench.table import make_console
 
 FILE_NAME = "report.html"
@@ -36,7 +37,7 @@ def report(project: Project, run_names: tuple[str, ...], *, claims: bool, output
         page = ledger_page(find_ledgers(project, run_names, facts))
         path = output or project.results / LEDGER_NAME
     elif len(run_names) != 1:
-        raise UserError("report needs one RUN (./actorbench list shows them), or --claims")
+        raise UserError(f"report needs one RUN ({COMMAND} list shows them), or --claims")
     else:
         run = find_run(project, run_names[0])
         page = whole_report_page(run) if run.is_whole else report_page(run)

@@ -5,6 +5,7 @@ import sys
 
 import click
 
+from actorbench.building import build_missing
 from actorbench.catalogue import Program, find_program
 from actorbench.cli.options import hold_lock, wait_option
 from actorbench.design import DEFAULT_DESIGN, DESIGNS
@@ -13,6 +14,7 @@ from actorbench.experiment import DEFAULT_CONFIG
 from actorbench.hyperfine import EXPORT_NAME, time_whole_process
 from actorbench.judging import judge
 from actorbench.launch import DEFAULT_TIMEOUT_S
+from actorbench.lock import measuring_lock
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
@@ -63,7 +65,10 @@ def run(
     """
     if latency and config not in (DEFAULT_CONFIG, LATENCY_CONFIG):
         raise UserError(f"--latency is of the configuration '{LATENCY_CONFIG}', not of --config {config}")
-    program = find_program(project, LATENCY_CONFIG if latency else config, design, workload)
+    config = LATENCY_CONFIG if latency else config
+    if project.is_users:
+        build_missing(project, [(config, design, workload)], measuring_lock(project, wait=wait))
+    program = find_program(project, config, design, workload)
     hold_lock(project, wait=wait)
     if whole_process:
         return _time_from_outside(project, program, arguments, runs)

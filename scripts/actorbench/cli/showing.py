@@ -12,6 +12,7 @@ from actorbench.errors import UserError
 from actorbench.experiment import DRAWN
 from actorbench.project import Project
 from actorbench.store import Run, write_whole
+from actorbench.suite import COMMAND
 from actorbench.table import Table
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def show(project: Project, run: Run, console: Console) -> None:
     sides = [side_of(results, experiment) for experiment in results.experiments]
     texts = {one.id: (csv_for(results, one), tables_for(results, one)) for one in results.experiments}
     _show(project, run.folder, sides, texts, run_tables(results), console)
-    console.print(f"all on one page: ./actorbench report {run.name}", soft_wrap=True)
+    console.print(f"all on one page: {COMMAND} report {run.name}", soft_wrap=True)
 
 
 def show_together(project: Project, runs: Sequence[Run], names: Sequence[str], console: Console) -> None:

@@ -1,7 +1,7 @@
 """`actorbench sweep`: measures experiments; and how `actorbench figures` measures, too."""
 
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Unpack
 
@@ -22,6 +22,7 @@ from actorbench.project import Project
 from actorbench.simulated.description import Machine, find_machine
 from actorbench.stopping import MOST_FAILURES, given_up
 from actorbench.store import Head, Run, find_run
+from actorbench.suite import COMMAND
 from actorbench.sweep import InterruptedSweepError, rounds_voided
 from actorbench.sweep import sweep as take_samples
 from actorbench.table import make_console
@@ -36,14 +37,14 @@ def sweep(context: click.Context, /, experiments: tuple[str, ...], **asked: Unpa
     project: Project = context.obj
     console = make_console()
     if asked["resume"] is None and not experiments:
-        raise UserError("sweep needs an experiment: an id that ./actorbench list shows, or a TOML file")
+        raise UserError(f"sweep needs an experiment: an id that {COMMAND} list shows, or a TOML file")
     run = open_run(context, partial(find_experiments, project, list(experiments)), asked, console)
     if run is None:
         return EXIT_OK
     status = carry_out(project, run, console, command="sweep", retry_failed=asked["retry_failed"])
     if status != EXIT_INTERRUPTED:
         print_tables(run, console)
-        console.print(f"draw the figures with: ./actorbench figures --run {run.name}", soft_wrap=True)
+        console.print(f"draw the figures with: {COMMAND} figures --run {run.name}", soft_wrap=True)
     return status
 
 
@@ -105,14 +106,14 @@ def open_run(
     return start_run(project, proposal)
 
 
-def asked_machine(project: Project, asked: SweepOptions) -> Machine | None:
+def asked_machine(project: Project, asked: Mapping[str, object]) -> Machine | None:
     """Find the machine that is to be simulated; raises UserError for what makes no sense with one."""
     if asked["machine"] is None:
         return None
     for name in ("budget", "precision", "void_disturbed"):
-        if asked[name]:
+        if asked.get(name):
             raise UserError(f"--machine: nothing is timed, so --{name.replace('_', '-')} means nothing")
-    return find_machine(project, asked["machine"])
+    return find_machine(project, str(asked["machine"]))
 
 
 def carry_out(
@@ -146,7 +147,7 @@ def carry_out(
         for key, failure in sorted(failed.items()):
             rest = f"; given up after {MOST_FAILURES} failures" if key in ended else ""
             console.print(f"  {key}: {failure.kind}: {failure.reason}{rest}", soft_wrap=True)
-        again = f"./actorbench {command} --resume {run.name} --retry-failed"
+        again = f"{COMMAND} {command} --resume {run.name} --retry-failed"
         console.print(f"take them again with: {again}", soft_wrap=True)
     return EXIT_BENCHMARK_FAILED if failed else EXIT_OK
 
@@ -186,4 +187,4 @@ def _print_interrupted(run: Run, console: Console, command: str) -> None:
         f" complete, kept in results/{run.name}",
         soft_wrap=True,
     )
-    console.print(f"go on with: ./actorbench {command} --resume {run.name}", soft_wrap=True)
+    console.print(f"go on with: {COMMAND} {command} --resume {run.name}", soft_wrap=True)

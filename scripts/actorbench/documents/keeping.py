@@ -10,6 +10,7 @@ import shutil
 from actorbench.errors import UserError
 from actorbench.project import Project
 from actorbench.store import PACKED_NAME, Run, find_run
+from actorbench.suite import COMMAND
 from actorbench.sweep import missing_slots
 
 
@@ -23,7 +24,7 @@ def keep_run(project: Project, name: str) -> Run:
     if missing:
         raise UserError(
             f"run {run.name} lacks {len(missing)} of {head.plan.size} samples:"
-            f" ./actorbench sweep --resume {run.name}"
+            f" {COMMAND} sweep --resume {run.name}"
         )
     kept = Run(project.kept_runs / run.name)
     try:
@@ -40,5 +41,5 @@ def kept_run(project: Project, name: str, where: str) -> Run:
     """Find a kept run; raises UserError, with how to keep it, if there is none."""
     run = Run(project.kept_runs / name)
     if "/" in name or not (run.folder / "run.json").is_file():
-        raise UserError(f"{where}: no run '{name}' in docs/runs: ./actorbench document --keep {name}")
+        raise UserError(f"{where}: no run '{name}' in docs/runs: {COMMAND} document --keep {name}")
     return run

@@ -23,6 +23,7 @@ from actorbench.experiment import FIGURES
 from actorbench.notes import claim_notes, claims_together, context_note, shortage_notes
 from actorbench.sides import Side, differing_files
 from actorbench.store import write_whole
+from actorbench.suite import COMMAND
 
 STYLE = Path(__file__).parent / "actorbench.mplstyle"
 FORMATS = ("svg", "pdf", "png", "pgf")
@@ -64,7 +65,7 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
                 fresh.unlink(missing_ok=True)
             raise UserError(
                 f"{path}: cannot be written: {error.strerror}; nothing that was measured is lost, and"
-                " ./actorbench figures --run RUN draws it again"
+                f" {COMMAND} figures --run RUN draws it again"
             ) from error
     return paths
 

@@ -34,6 +34,7 @@ from actorbench.own import missing
 from actorbench.plan import Plan, draw_blocks
 from actorbench.project import Project
 from actorbench.store import Head, Run, create_run
+from actorbench.suite import COMMAND
 from actorbench.sweep import InterruptedSweepError, sweep
 
 ALL, TIMED, COUNTED = "all", "time", "counts"  # the measures that a gate judges
@@ -195,7 +196,7 @@ def read_state(run: Run) -> GateState:
     """Read a gate's head and samples from the store; raises UserError if the run is no gate."""
     head = run.head()
     if "gate" not in head.document:
-        raise UserError(f"run {run.name} is no gate: ./actorbench sweep --resume {run.name} goes on with it")
+        raise UserError(f"run {run.name} is no gate: {COMMAND} sweep --resume {run.name} goes on with it")
     return GateState(run.name, head, tuple(run.samples()))
 
 

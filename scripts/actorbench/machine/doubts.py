@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from actorbench.machine.facts import Facts
+from actorbench.suite import COMMAND
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _clock_doubts(facts: Facts) -> Iterator[Doubt]:
         yield Doubt(
             f"governor {values['governor']}",
             "the clock rises and falls with the load, so early samples run slower",
-            "set it to performance (./actorbench doctor --fix)",
+            f"set it to performance ({COMMAND} doctor --fix)",
         )
     limits = re.fullmatch(r"(\d+) to (\d+) MHz, of (\d+) to (\d+) MHz", str(values["frequency"]))
     if limits and int(limits[2]) < int(limits[4]) and values["turbo"] != "off":
@@ -99,7 +100,7 @@ def _clock_doubts(facts: Facts) -> Iterator[Doubt]:
         yield Doubt(
             "turbo is on",
             "few busy cores run faster than many, which bends every curve over workers",
-            "switch it off (./actorbench doctor --fix), or read the curves with that in mind",
+            f"switch it off ({COMMAND} doctor --fix), or read the curves with that in mind",
         )
     stolen = values["steal_share"]
     if isinstance(stolen, float) and stolen > 0.001:
@@ -122,7 +123,7 @@ def _memory_doubts(facts: Facts) -> Iterator[Doubt]:
         yield Doubt(
             "transparent huge pages are always on",
             "peak memory is counted in steps of 2 MiB, and times depend on free huge pages",
-            "set them to madvise (./actorbench doctor --fix)",
+            f"set them to madvise ({COMMAND} doctor --fix)",
         )
     if values["aslr"] not in (None, "on"):
         yield Doubt(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from actorbench.machine.sources import Sources, cpu_list
+from actorbench.project import Project
 
 NOT_READABLE = "not readable"
 Value = str | int | float | list[int] | None
@@ -153,7 +154,8 @@ def _flags(sources: Sources) -> Value:
 def _built_with(sources: Sources, line: int) -> str:
     """Give a line of what the release build was built with: the compiler, how it was called; "" if none."""
     try:
-        lines = (sources.checkout / "build/release/built-with").read_text(encoding="utf-8").splitlines()
+        built_with = Project(sources.checkout).build / "release" / "built-with"
+        lines = built_with.read_text(encoding="utf-8").splitlines()
     except OSError:
         return ""
     return " ".join(lines[line].split()) if line < len(lines) else ""

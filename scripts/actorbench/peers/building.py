@@ -74,14 +74,14 @@ def build_peer(project: Project, peer: Peer) -> Built:
 
 
 def _run(project: Project, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run a command at the root, both outputs together; one that can't start, or takes too long, failed."""
+    """Run a command in the suite, both outputs together; one that can't start, or takes too long, failed."""
     environment = {
         name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")
     }
     try:
         return subprocess.run(
             command,
-            cwd=project.root,
+            cwd=project.suite,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

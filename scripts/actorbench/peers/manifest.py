@@ -28,7 +28,7 @@ class Peer:
 
 def all_peers(project: Project) -> list[Peer]:
     """Read every manifest, by folder; raises UserError at the first that is wrong or names a system twice."""
-    peers = [_load(path) for path in sorted((project.root / "peers").glob(f"*/{FILE_NAME}"))]
+    peers = [_load(path) for path in sorted((project.suite / "peers").glob(f"*/{FILE_NAME}"))]
     taken: dict[str, str] = {}
     for peer in peers:
         for system in peer.systems:

@@ -33,6 +33,7 @@ from actorbench.reporting.verdicts import verdict_views
 from actorbench.results import load_results
 from actorbench.rules import level_text
 from actorbench.store import Run
+from actorbench.suite import COMMAND
 from actorbench.sweep import missing_slots
 from actorbench.text import visible
 from actorbench.whole import whole_processes, whole_table
@@ -51,7 +52,8 @@ def report_page(run: Run) -> str:
         {
             "results": results,
             "head": head,
-            "command": " ".join(["./actorbench", *map(str, head.document.get("arguments", ()))]),
+            "actorbench": COMMAND,
+            "command": " ".join([COMMAND, *map(str, head.document.get("arguments", ()))]),
             "planned": head.plan.size,
             "taken": len(samples),
             "missing": len(missing_slots(head, samples)),

@@ -32,7 +32,7 @@ def probe(project: Project) -> dict[str, float]:
     """Build and run the probe; raises UserError if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "probe")
-        build = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-pthread", str(project.root / PROBE), "-o"]
+        build = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-pthread", str(project.suite / PROBE), "-o"]
         for command in ([*build, str(program)], [str(program)]):
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != 0:
@@ -50,10 +50,10 @@ def measured_numbers(found: dict[str, float]) -> dict[str, float]:
 def rewrite_host(project: Project, numbers: dict[str, float]) -> str:
     """Put the numbers into the host's description; returns its file, as shown."""
     shown = f"{FOLDER}/host.toml"
-    text = read_text(project.root / shown, shown)
+    text = read_text(project.suite / shown, shown)
     for key, value in numbers.items():
         text, count = re.subn(rf"^{key} = .*$", f"{key} = {value}", text, flags=re.MULTILINE)
         if count != 1:
             raise UserError(f"{shown}: {key} is not there")
-    (project.root / shown).write_text(text, encoding="utf-8")
+    (project.suite / shown).write_text(text, encoding="utf-8")
     return shown

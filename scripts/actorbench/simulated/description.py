@@ -48,7 +48,7 @@ class Machine:
 
 def machine_names(project: Project) -> list[str]:
     """List the machines that are described."""
-    return sorted(path.stem for path in (project.root / FOLDER).glob("*.toml"))
+    return sorted(path.stem for path in (project.suite / FOLDER).glob("*.toml"))
 
 
 def find_machine(project: Project, asked: str) -> Machine:
@@ -61,7 +61,7 @@ def find_machine(project: Project, asked: str) -> Machine:
             ' such as "pack:4 numa:2 core:8")'
         )
     shown = f"{FOLDER}/{asked}.toml"
-    return machine_from(asked, parse_toml(read_text(project.root / shown, shown), shown), shown)
+    return machine_from(asked, parse_toml(read_text(project.suite / shown, shown), shown), shown)
 
 
 def machine_from(name: str, document: dict[str, Any], shown: str) -> Machine:

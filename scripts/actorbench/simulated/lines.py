@@ -82,7 +82,7 @@ def watch(
             said = done.stderr.strip().splitlines()
             raise UserError(f"{workload}: {said[-1] if said else f'status {done.returncode}'}")
         *rows, last = (line.split() for line in told.read_text(encoding="ascii").splitlines())
-    found = _by_code(rows, Fields(project.root, program), _variables(program))
+    found = _by_code(rows, Fields(project.suite, program), _variables(program))
     return Watched(parse_record(done.stdout), tuple(found), int(last[0]))
 
 

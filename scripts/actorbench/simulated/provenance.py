@@ -35,7 +35,7 @@ def on_machine(project: Project, document: Mapping[str, Any], machine: Machine) 
 def validation_text(project: Project) -> str:
     """Say how far the model was from the host, of cells that it was not tuned on."""
     try:
-        found = json.loads((project.root / VALIDATION_FILE).read_text(encoding="utf-8"))
+        found = json.loads((project.suite / VALIDATION_FILE).read_text(encoding="utf-8"))
         return str(found["told"])
     except (OSError, ValueError, KeyError, TypeError):
         return NOT_VALIDATED

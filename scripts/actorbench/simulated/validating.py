@@ -86,7 +86,7 @@ class Checked:
 
 def cells_to_check(project: Project, only: str) -> list[Cell]:
     """List the cells; `only` is what a command must contain. Raises UserError if none does."""
-    document = parse_toml(read_text(project.root / CELLS_FILE, CELLS_FILE), CELLS_FILE)
+    document = parse_toml(read_text(project.suite / CELLS_FILE, CELLS_FILE), CELLS_FILE)
     found = [
         Cell(part, command, workers)
         for part in PARTS
@@ -246,5 +246,5 @@ def keep(project: Project, checked: Sequence[Checked], machine: str) -> str:
             for one in checked
         ],
     }
-    write_whole(project.root / VALIDATION_FILE, json.dumps(document, indent=1) + "\n")
+    write_whole(project.suite / VALIDATION_FILE, json.dumps(document, indent=1) + "\n")
     return told

@@ -11,10 +11,10 @@ from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
 from actorbench.own import WORKERS, name_of
 from actorbench.own_entries import own_of
-from actorbench.project import GATE_CELLS
+from actorbench.project import GATE_CELLS, MARKER
 from actorbench.reading.formats import FORMATS
+from actorbench.schema import directive
 
-PROJECT_FILE = "actorbench.toml"
 WORKFLOW = Path(".github", "workflows", "gate.yml")
 SEE = "docs/own-programs.md says what else can stand here"
 
@@ -47,9 +47,11 @@ class Start:
         """The files' texts, by their paths below the project's folder; raises UserError for what can't be."""
         experiment = Path("plots", f"{self.id}.toml")
         texts = {
-            Path(PROJECT_FILE): "# A project of actorbench: experiments are in plots/, runs in results/.\n",
-            experiment: f"# What is measured of a command, and drawn; {SEE}.\n{self._experiment()}",
-            Path("plots", GATE_CELLS): f"# What the gate measures of a commit; {SEE}.\n{self._cells()}",
+            Path(MARKER): "# A project of actorbench: experiments are in plots/, runs in results/.\n",
+            experiment: f"{directive('experiment-1')}\n"
+            f"# What is measured of a command, and drawn; {SEE}.\n{self._experiment()}",
+            Path("plots", GATE_CELLS): f"{directive('gate-cells-1')}\n"
+            f"# What the gate measures of a commit; {SEE}.\n{self._cells()}",
             WORKFLOW: Path(__file__).with_name("workflow.yml").read_text(encoding="utf-8"),
         }
         parse_experiment(texts[experiment], str(experiment))

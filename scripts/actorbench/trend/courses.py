@@ -9,6 +9,7 @@ from actorbench.commits import Commit
 from actorbench.errors import UserError, choices
 from actorbench.measure import MEASURES, Measure
 from actorbench.medians import Median
+from actorbench.suite import COMMAND
 from actorbench.trend.steps import Step, find_steps
 
 MOST_CHOICES = 20  # cells that an error names
@@ -76,8 +77,7 @@ def trend_of(
     measured = {one.commit for one in ours}
     if not measured:
         raise UserError(
-            f"of the commits asked for none was measured on machine '{machine}':"
-            " ./actorbench trend --measure 20"
+            f"of the commits asked for none was measured on machine '{machine}': {COMMAND} trend --measure 20"
         )
     commits = [commit for commit in line if commit.name in measured]
     courses = [

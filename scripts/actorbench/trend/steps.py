@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from importlib import metadata
 
 import numpy as np
-from otava.analysis import compute_change_points
+
+from actorbench.errors import UserError
 
 MOST_P = 0.001  # of the t-test: Otava's own choice
 WINDOW = 50  # commits that are looked at together: Otava's own choice, too
@@ -34,7 +35,14 @@ class Step:
 
 
 def find_steps(values: Sequence[float], least: float) -> list[Step]:
-    """Find where the level of values (each over 0) changes by more than `least`, a fraction."""
+    """Find where the level of values (each over 0) changes by more than `least`, a fraction.
+
+    Raises UserError where Otava is missing: no package can depend on it, for the old numpy that it pins.
+    """
+    try:
+        from otava.analysis import compute_change_points  # noqa: PLC0415 - may be missing
+    except ImportError as error:
+        raise UserError(f"steps need Apache Otava: pip install --no-deps {PACKAGE} ({error})") from error
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         # Values that are all the same, as of memory, have no scatter for the t-test to divide by.
         warnings.simplefilter("ignore", RuntimeWarning)
