@@ -255,5 +255,5 @@ def write(document: Document, found: Sequence[Shown]) -> bool:
 
 def unused_runs(project: Project, documents: Sequence[Document]) -> list[str]:
     """Name the kept runs that no block of these documents shows."""
-    used = {block.source for document in documents for block in document.blocks}
+    used = {name for document in documents for block in document.blocks for name in block.source.split()}
     return [run.shown for run in all_kept_runs(project) if run.name not in used]
