@@ -16,7 +16,7 @@ from actorbench.errors import BadRecordError
 from actorbench.judging import KEPT_TEXT, Failure, judge, shortened, signal_name
 from actorbench.own import Own
 from actorbench.plan import Slot
-from actorbench.process import Finished
+from actorbench.process import Finished, StoppedError
 from actorbench.project import Project
 from actorbench.record import Record
 from actorbench.sample import (
@@ -258,6 +258,45 @@ def test_the_time_limit_is_the_samples(project: Project) -> None:
     cell = replace(CELL, own=Own("sleep 1000"))
     one = take_sample(project, Slot(0, 0, cell), 0.25, random.Random(1), StopRequest())
     assert one.failure == Failure("timeout", "still running after 0.25 s, killed")
+
+
+def taken(project: Project, body: str, stop: StopRequest | None = None, timeout_s: float = 600) -> Sample:
+    """A sample of the cell, whose program does this."""
+    (project.build / CELL.program).write_text(f"#!/bin/sh\n{body}\n")
+    return take_sample(project, Slot(0, 0, CELL), timeout_s, random.Random(1), stop or StopRequest())
+
+
+def test_a_samples_record_is_the_programs_and_that_of_its_cell(project: Project) -> None:
+    own = RECORD | {"design": CELL.design, "workload": CELL.workload, "workers": CELL.workers}
+    good = taken(project, f"cat <<'END'\n{json.dumps(own | {'build': 'release'})}\nEND")
+    assert good.record is not None
+    assert good.failure is None
+    wrong = taken(project, f"cat <<'END'\n{json.dumps(own | {'build': 'debug'})}\nEND")
+    assert wrong.failure is not None, "another build than the cell's"
+
+
+def test_a_sample_that_is_killed_or_never_ends_says_so(project: Project) -> None:
+    killed = taken(project, "kill -SEGV $$")
+    assert (killed.exit_status, killed.signal) == (None, signal.SIGSEGV)
+    endless = taken(project, "sleep 1000", timeout_s=0.25)
+    assert endless.failure is not None
+    assert endless.failure.reason == "still running after 0.25 s, killed"
+
+
+@pytest.mark.parametrize("own", [None, Own("sleep 1000")])
+def test_a_sample_is_left_when_the_user_asks(project: Project, own: Own | None) -> None:
+    stop = StopRequest()
+    stop.ask()
+    (project.build / CELL.program).write_text("#!/bin/sh\nsleep 1000\n")
+    with pytest.raises(StoppedError):
+        take_sample(project, Slot(0, 0, replace(CELL, own=own)), 5, random.Random(1), stop)
+
+
+def test_what_is_no_folder_is_no_copy(project: Project) -> None:
+    file = project.build / f"{COPY_PREFIX}file"
+    file.write_text("")
+    remove_copies(project)
+    assert file.exists()
 
 
 def test_copies_that_were_left_behind_are_removed(project: Project) -> None:
