@@ -15,17 +15,16 @@ from actorbench.coverage.simulating import (
     Count,
     cases,
     levels,
-    read_counts,
     simulate,
     truth_of,
-    write_counts,
 )
 from actorbench.coverage.tables import coverage_table
+from actorbench.csv_rows import read_rows, write_rows
 from actorbench.estimates import order_interval
 from actorbench.rules import CONFIDENCE, FLOOR, fewest
 from conftest import SOURCE
 
-STORED = read_counts(SOURCE / "docs" / FILE_NAME)
+STORED = read_rows(Count, SOURCE / "docs" / FILE_NAME)
 EVERY = [(statistic, method) for statistic, methods in METHODS.items() for method in methods]
 
 
@@ -177,8 +176,8 @@ def test_counts_are_written_and_read(tmp_path: Path) -> None:
         Count("median", "skewed", "x", 10, 0.99, 1000, 10, 990, 1.75),
         Count("ratio", "skewed", "x", 10, 0.95, 1000, 10, 1000, 2),
     ]
-    (tmp_path / "x.csv").write_text(write_counts(counts))
-    assert read_counts(tmp_path / "x.csv") == counts
+    (tmp_path / "x.csv").write_text(write_rows(Count, counts))
+    assert read_rows(Count, tmp_path / "x.csv") == counts
     assert [one.is_short for one in counts] == [False, False, True, False, False]
     with pytest.raises(KeyError):
         coverage_table(counts[:1], "median")

@@ -17,18 +17,17 @@ from actorbench.coverage.selecting import (
     TRUTHS,
     Count,
     cases,
-    read_selection,
     selected,
     selection_table,
     simulate,
-    write_selection,
 )
+from actorbench.csv_rows import read_rows, write_rows
 from actorbench.ledger.simulating import SHAPES
 from conftest import SOURCE
 from made_results import made_results
 from test_best import BEST
 
-STORED = read_selection(SOURCE / "docs" / FILE_NAME)
+STORED = read_rows(Count, SOURCE / "docs" / FILE_NAME)
 
 
 def test_every_case_was_simulated_and_is_stored() -> None:
@@ -88,8 +87,8 @@ def test_the_selected_are_those_that_a_contest_names() -> None:
 
 def test_counts_are_written_and_read(tmp_path: Path) -> None:
     counts = [Count("normal", "one", 3, 12, 2000, 90, 2300), Count("skewed", "x", 12, 20, 2000, 140, 3)]
-    (tmp_path / "x.csv").write_text(write_selection(counts))
-    assert read_selection(tmp_path / "x.csv") == counts
+    (tmp_path / "x.csv").write_text(write_rows(Count, counts))
+    assert read_rows(Count, tmp_path / "x.csv") == counts
     assert [one.is_over for one in counts] == [False, True]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from actorbench.csv_rows import read_rows, write_rows
 from actorbench.ledger.asking import DECIDED_BY_SAMPLES
 from actorbench.ledger.simulating import (
     KINDS,
@@ -14,15 +15,13 @@ from actorbench.ledger.simulating import (
     TRIALS,
     TRUTHS,
     Count,
-    read_verdicts,
     simulate,
     simulate_ledger,
     verdicts_table,
-    write_verdicts,
 )
 from conftest import SOURCE
 
-STORED = read_verdicts(SOURCE / "docs" / "verdicts.csv")
+STORED = read_rows(Count, SOURCE / "docs" / "verdicts.csv")
 
 
 def test_every_kind_that_samples_decide_was_simulated_and_is_stored() -> None:
@@ -68,8 +67,8 @@ def test_counts_are_written_and_read(tmp_path: Path) -> None:
         Count("ratio", "skewed", "border", 12, 2000, 90, 140),
         Count("ratio", "x", "inside", 12, 2000, 2, 3),
     ]
-    (tmp_path / "x.csv").write_text(write_verdicts(counts))
-    assert read_verdicts(tmp_path / "x.csv") == counts
+    (tmp_path / "x.csv").write_text(write_rows(Count, counts))
+    assert read_rows(Count, tmp_path / "x.csv") == counts
     assert [one.wrong for one in counts] == [140, 3]
     assert [one.is_over for one in counts] == [True, False]
     assert Count("ratio", "x", "outside", 12, 2000, 2, 3).wrong == 2

@@ -7,21 +7,19 @@ of which the best are known, under a slow change of the machine that all of a ro
 table judges them (`best`).
 """
 
-import csv
-import io
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import combinations, product
 from math import log
-from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
 from actorbench.best import beaten
 from actorbench.cell import Cell
+from actorbench.csv_rows import write_rows
 from actorbench.estimates import Ratio, sign_test, standing
 from actorbench.experiment import Reading
 from actorbench.ledger.simulating import SHAPES
@@ -117,28 +115,6 @@ def cases() -> list[tuple[str, str, int, int]]:
     return list(product(SHAPES, TRUTHS, OPTIONS, ROUNDS))
 
 
-def write_selection(counts: Iterable[Count]) -> str:
-    """Write counts as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    names = [field.name for field in fields(Count)]
-    writer.writerow(names)
-    writer.writerows([getattr(count, name) for name in names] for count in counts)
-    return text.getvalue()
-
-
-def read_selection(path: Path) -> list[Count]:
-    """Read what `write_selection` wrote; raises OSError, KeyError or ValueError if it is something else."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            Count(row["shape"], row["truth"], *(int(row[name]) for name in _NUMBERS))
-            for row in csv.DictReader(file)
-        ]
-
-
-_NUMBERS = ("options", "rounds", "trials", "left_out", "named")
-
-
 def selection_table(counts: Sequence[Count], options: int) -> Table:
     """Show what was counted of so many options: a row a shape and truth; raises KeyError for one missing."""
     found = {(one.shape, one.truth, one.rounds): one for one in counts if one.options == options}
@@ -184,4 +160,4 @@ def _all_counts() -> Iterable[Count]:
 
 
 if __name__ == "__main__":
-    write_whole(find_project().docs / FILE_NAME, write_selection(_all_counts()))
+    write_whole(find_project().docs / FILE_NAME, write_rows(Count, _all_counts()))

@@ -5,21 +5,19 @@
 (`make coverage`) takes some minutes, and writes docs/coverage.csv, a line a count.
 """
 
-import csv
-import io
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from math import exp, log
-from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
 from actorbench.coverage.methods import METHODS, Values
+from actorbench.csv_rows import write_rows
 from actorbench.project import find_project
 from actorbench.rules import CONFIDENCE
 from actorbench.stopping import make_goal
@@ -182,35 +180,6 @@ def cases() -> list[tuple[str, str, str, int]]:
     ]
 
 
-def write_counts(counts: Iterable[Count]) -> str:
-    """Write counts as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    names = [field.name for field in fields(Count)]
-    writer.writerow(names)
-    writer.writerows([getattr(count, name) for name in names] for count in counts)
-    return text.getvalue()
-
-
-def read_counts(path: Path) -> list[Count]:
-    """Read what `write_counts` wrote; raises OSError, KeyError or ValueError if it is something else."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            Count(
-                row["statistic"],
-                row["shape"],
-                row["method"],
-                int(row["samples"]),
-                float(row["level"]),
-                int(row["trials"]),
-                int(row["resamples"]),
-                int(row["held"]) if row["held"] else None,
-                float(row["width"]) if row["width"] else None,
-            )
-            for row in csv.DictReader(file)
-        ]
-
-
 def _simulated(asked: tuple[str, str, str, int]) -> list[Count]:
     warnings.simplefilter("ignore")  # what an interval of equal values can't be divided by: it holds nothing
     return simulate(*asked)
@@ -225,4 +194,4 @@ def _all_counts() -> Iterator[Count]:
 
 
 if __name__ == "__main__":
-    write_whole(find_project().docs / FILE_NAME, write_counts(_all_counts()))
+    write_whole(find_project().docs / FILE_NAME, write_rows(Count, _all_counts()))

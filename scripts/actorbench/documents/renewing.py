@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from actorbench.coverage.selecting import FILE_NAME as SELECTION_NAME
-from actorbench.coverage.selecting import read_selection, selection_table
-from actorbench.coverage.simulating import FILE_NAME, read_counts
+from actorbench.coverage import selecting, simulating
 from actorbench.coverage.tables import coverage_table
+from actorbench.csv_rows import read_rows
 from actorbench.documents.age import Age, age_since, code_of
 from actorbench.documents.blocks import Block, Document, parse_document, read_document
 from actorbench.documents.keeping import kept_run
@@ -21,11 +20,10 @@ from actorbench.documents.rendering import (
 )
 from actorbench.errors import UserError, choices
 from actorbench.experiment import Experiment
+from actorbench.ledger import simulating as ledger_simulating
 from actorbench.ledger.claims import load_claims
 from actorbench.ledger.judging import told_of
 from actorbench.ledger.showing import ledger_table, ledgers_of
-from actorbench.ledger.simulating import FILE_NAME as VERDICTS_NAME
-from actorbench.ledger.simulating import read_verdicts, verdicts_table
 from actorbench.ledger.stored import searches_on_record
 from actorbench.noise import noise_table
 from actorbench.project import Project
@@ -48,25 +46,31 @@ _CAMPAIGN_TABLES = {
 
 
 def _coverage_tables(path: Path) -> dict[str, Table]:
-    counts = read_counts(path)
+    counts = read_rows(simulating.Count, path)
     return {name: coverage_table(counts, name) for name in dict.fromkeys(one.statistic for one in counts)}
 
 
 def _verdicts_tables(path: Path) -> dict[str, Table]:
-    counts = read_verdicts(path)
-    return {name: verdicts_table(counts, name) for name in dict.fromkeys(one.shape for one in counts)}
+    counts = read_rows(ledger_simulating.Count, path)
+    return {
+        name: ledger_simulating.verdicts_table(counts, name)
+        for name in dict.fromkeys(one.shape for one in counts)
+    }
 
 
 def _selection_tables(path: Path) -> dict[str, Table]:
-    counts = read_selection(path)
-    return {str(number): selection_table(counts, number) for number in {one.options: 0 for one in counts}}
+    counts = read_rows(selecting.Count, path)
+    return {
+        str(number): selecting.selection_table(counts, number)
+        for number in {one.options: 0 for one in counts}
+    }
 
 
 # What was simulated, by kind of block: the file in docs/, what a table is chosen by, and the tables by that.
 _SIMULATED: Mapping[str, tuple[str, str, Callable[[Path], dict[str, Table]]]] = {
-    "coverage": (FILE_NAME, "statistic", _coverage_tables),
-    "verdicts": (VERDICTS_NAME, "shape", _verdicts_tables),
-    "selection": (SELECTION_NAME, "number of options", _selection_tables),
+    "coverage": (simulating.FILE_NAME, "statistic", _coverage_tables),
+    "verdicts": (ledger_simulating.FILE_NAME, "shape", _verdicts_tables),
+    "selection": (selecting.FILE_NAME, "number of options", _selection_tables),
 }
 
 

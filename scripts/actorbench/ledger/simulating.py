@@ -7,18 +7,16 @@ that a bound is about has a known median: at its border, where each verdict is a
 whichever side is taken for the truth; well inside, and well outside.
 """
 
-import csv
-import io
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
+from actorbench.csv_rows import write_rows
 from actorbench.ledger.deciding import decide, levels
 from actorbench.ledger.statements import (
     Statement,
@@ -220,28 +218,6 @@ def all_counts() -> Iterable[Count]:
         yield simulate_ledger(shape, rounds)
 
 
-def write_verdicts(counts: Iterable[Count]) -> str:
-    """Write counts as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    names = [field.name for field in fields(Count)]
-    writer.writerow(names)
-    writer.writerows([getattr(count, name) for name in names] for count in counts)
-    return text.getvalue()
-
-
-def read_verdicts(path: Path) -> list[Count]:
-    """Read what `write_verdicts` wrote; raises OSError, KeyError or ValueError if it is something else."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            Count(row["kind"], row["shape"], row["truth"], *(int(row[name]) for name in _NUMBERS))
-            for row in csv.DictReader(file)
-        ]
-
-
-_NUMBERS = ("rounds", "trials", "reproduced", "not_reproduced")
-
-
 def verdicts_table(counts: Sequence[Count], shape: str) -> Table:
     """Show the verdicts on samples of a shape: a row a kind; raises KeyError for a count that is missing."""
     found = {(one.kind, one.truth, one.rounds): one for one in counts if one.shape == shape}
@@ -280,4 +256,4 @@ def verdicts_table(counts: Sequence[Count], shape: str) -> Table:
 
 
 if __name__ == "__main__":
-    write_whole(find_project().docs / FILE_NAME, write_verdicts(all_counts()))
+    write_whole(find_project().docs / FILE_NAME, write_rows(Count, all_counts()))
