@@ -16,7 +16,7 @@ from actorbench.reading.formats import FORMATS
 from actorbench.schema import directive
 
 WORKFLOW = Path(".github", "workflows", "gate.yml")
-SEE = "docs/own-programs.md says what else can stand here"
+SEE = "docs/own-programs.md of actorbench says what else can stand here"
 
 
 @dataclass(frozen=True)
