@@ -39,7 +39,7 @@ FLAGS_clang-tsan  := $(HUNT) -fsanitize=thread
 FLAGS_explorer    := $(HUNT) -Wno-shadow -I. -DACTORBENCH_SMALL -DACTORBENCH_CHECKER='"tests/explorer/checker.h"'
 WRAPPED           := main pthread_create pthread_join nanosleep fopen free
 LINKED_explorer   := $(WRAPPED:%=-Wl,--wrap=%) -Wl,-z,now
-ADDED_explorer    := tests/explorer/*.c
+ADDED_explorer    := tests/explorer/*.c machine/locals.c
 REPLACED_explorer := core/platform/parking.c
 # Programs that are there for it alone, in tests/explorer/programs.
 OWN_explorer      := order shares

@@ -28,7 +28,7 @@ import progress
 ROOT = Path(__file__).resolve().parent.parent
 MUTANTS = ROOT / "build" / "mutants"
 GUIDE = "docs/correctness.md"
-COPIED = ("core", "workloads", "tests", "Makefile")
+COPIED = ("core", "machine", "workloads", "tests", "Makefile")
 UNITS = ("executions", "states", "schedules", "rounds", "runs")
 HOLDS, REFUTED = "holds", "refuted"
 

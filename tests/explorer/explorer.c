@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "lines.h"
-#include "locals.h"
+#include "machine/locals.h"
+#include "platform/memory.h"
 #include "platform/small.h"
 
 enum {
@@ -139,7 +140,9 @@ static void live(void) {
 static unsigned add_thread(void) {
     if (explorer.count == MOST_THREADS)
         explorer_complain("there are more threads than the explorer has room for");
-    explorer.threads[explorer.count].locals = locals_new();
+    void *locals = memory_zeroed(1, locals_bytes() + 1, "a thread's variables");
+    locals_begin(locals);
+    explorer.threads[explorer.count].locals = locals;
     policy_add();
     return explorer.count++;
 }
