@@ -3,10 +3,11 @@
 
 #include "handovers.h"
 #include "own.h"
+#include "rate.h"
 #include "threads.h"
 
 struct line {
-    time_ps busy_until;
+    time_ps busy_since, busy_until;
     struct core_set sharers;
     uint32_t code;  /* that made it its owner's */
     uint16_t owner; /* a core's number and one, or 0 */
@@ -23,7 +24,7 @@ static struct {
     struct core **of_l3; /* a core of each */
     time_ps l2, l3, fault, atomic, fetch_ahead, port, stays;
     time_ps transfer[DISTANCES], memory[DISTANCES];
-    time_ps memory_busy[MOST_NODES], memory_share, link_busy[MOST_NODES], link_share;
+    struct rate memory_rate[MOST_NODES], link_rate[MOST_NODES];
     double exposed, exposed_transfer, at_once;
     unsigned buffered;
 } directory;
@@ -108,13 +109,6 @@ static void keep(struct core *core, uint32_t line) {
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------- */
 
-/* Waits for a share of something that serves one after the other; when it has it. */
-static time_ps queue(time_ps *busy, time_ps now, time_ps share) {
-    time_ps start = *busy > now ? *busy : now;
-    *busy = start + share;
-    return start;
-}
-
 /* A page is touched first: the kernel makes it, zeroes it, and so it is in the core's L2. No buffer and nothing that looks ahead
  * hides a trap. */
 static void fault(struct core *core, uint32_t line) {
@@ -145,9 +139,9 @@ static time_ps from_memory(struct core *core, uint32_t line, time_ps now) {
     }
     unsigned home = directory.home[page] - 1, node = layout.place[core->number].node;
     self->counts.memory++;
-    time_ps start = queue(&directory.memory_busy[home], now, directory.memory_share);
+    time_ps start = rate_take(&directory.memory_rate[home], now);
     if (layout.between_nodes[home][node] >= REMOTE)
-        start = queue(&directory.link_busy[layout.package_of_node[home]], start, directory.link_share);
+        start = rate_take(&directory.link_rate[layout.package_of_node[home]], start);
     return start - now + directory.memory[layout.between_nodes[home][node]];
 }
 
@@ -182,12 +176,26 @@ uint64_t lines_most_pages(void) {
 
 /* ---- Getting a line ----------------------------------------------------------------------------------------------- */
 
-/* From one core to another; the links between packages serve one after the other. */
+/* From when on the line can be had. Between two atomic accesses a thread runs ahead of others: who comes earlier than what the
+ * line is busy with does not wait for it. */
+static time_ps free_from(const struct line *line, time_ps now) {
+    return line->busy_since <= now && now < line->busy_until ? line->busy_until : now;
+}
+
+static void keep_busy(struct line *line, time_ps start, time_ps length) {
+    if (start < line->busy_since)
+        return;
+    if (start != line->busy_until)
+        line->busy_since = start;
+    line->busy_until = start + length;
+}
+
+/* From one core to another; the links between packages carry so many lines a second. */
 static time_ps across(unsigned from, unsigned to, time_ps now) {
     enum distance distance = layout.between_cores[from][to];
     time_ps waited = 0;
     if (distance >= REMOTE)
-        waited = queue(&directory.link_busy[layout.place[from].package], now, directory.link_share) - now;
+        waited = rate_take(&directory.link_rate[layout.place[from].package], now) - now;
     return waited + directory.transfer[distance];
 }
 
@@ -239,7 +247,7 @@ static void count_transfer(struct line *wanted, unsigned from, time_ps cost) {
 
 /* Makes the core the owner of a line. */
 static time_ps own(struct core *core, struct line *wanted, uint32_t line, time_ps now, uint32_t code) {
-    time_ps start = wanted->busy_until > now ? wanted->busy_until : now;
+    time_ps start = free_from(wanted, now);
     bool had = has(&wanted->sharers, core->number);
     time_ps latency = 0;
     unsigned from = core->number;
@@ -263,7 +271,7 @@ static time_ps own(struct core *core, struct line *wanted, uint32_t line, time_p
     add(&wanted->sharers, core->number);
     wanted->owner = (uint16_t)(core->number + 1);
     wanted->code = code;
-    wanted->busy_until = start + latency;
+    keep_busy(wanted, start, latency);
     if (spinners != 0)
         wake_spinners(&others, start + latency);
     return start - now + latency;
@@ -271,7 +279,7 @@ static time_ps own(struct core *core, struct line *wanted, uint32_t line, time_p
 
 /* Gives the core a copy of a line that it has not. */
 static time_ps share(struct core *core, struct line *wanted, uint32_t line, time_ps now) {
-    time_ps start = wanted->busy_until > now ? wanted->busy_until : now, latency;
+    time_ps start = free_from(wanted, now), latency;
     if (wanted->owner != 0) {
         unsigned from = wanted->owner - 1U;
         latency = across(from, core->number, start);
@@ -280,12 +288,12 @@ static time_ps share(struct core *core, struct line *wanted, uint32_t line, time
             *known = line << 1;
         wanted->owner = 0;
         put_into_l3(core, line);
-        wanted->busy_until = start + latency;
+        keep_busy(wanted, start, latency);
         count_transfer(wanted, from, start - now + latency);
     } else {
         bool alone = is_empty(&wanted->sharers);
         latency = fetch_shared(core, wanted, line, start);
-        wanted->busy_until = start + (alone ? latency : directory.port);
+        keep_busy(wanted, start, alone ? latency : directory.port);
         if (alone)
             wanted->owner = (uint16_t)(core->number + 1);
     }
@@ -374,8 +382,8 @@ void lines_access(uint32_t line, unsigned offset, enum access access, uint32_t c
         if (writes && wanted->owner != core->number + 1) {
             latency += own(core, wanted, line, self->clock, code);
             self->news++;
-        } else if (wanted->busy_until > self->clock && !writes) {
-            latency += wanted->busy_until - self->clock; /* it is on its way */
+        } else if (!writes) {
+            latency += free_from(wanted, self->clock) - self->clock; /* it may be on its way */
         }
     } else {
         self->counts.misses++;
@@ -423,8 +431,10 @@ static void make_costs(const struct description *machine) {
     directory.memory[SAME_PACKAGE] = picoseconds(machine->dram_package_ns);
     directory.memory[REMOTE] = picoseconds(machine->dram_remote_ns);
     directory.memory[FAR] = picoseconds(machine->dram_far_ns);
-    directory.memory_share = line_at_rate(machine->dram_gb_per_s);
-    directory.link_share = line_at_rate(machine->link_gb_per_s);
+    for (unsigned i = 0; i < MOST_NODES; i++) {
+        rate_make(&directory.memory_rate[i], line_at_rate(machine->dram_gb_per_s));
+        rate_make(&directory.link_rate[i], line_at_rate(machine->link_gb_per_s));
+    }
     directory.fetch_ahead = line_at_rate(machine->stream_gb_per_s);
     directory.exposed = machine->load_exposed;
     directory.exposed_transfer = machine->transfer_exposed;

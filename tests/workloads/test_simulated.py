@@ -113,6 +113,17 @@ def test_more_cores_share_what_is_theirs_to_share(machine: Path) -> None:
     assert 0.9 * times["none", 1] < times["none", 8] < 1.3 * times["none", 1]
 
 
+def test_who_runs_ahead_holds_up_nobody_who_comes_before(machine: Path) -> None:
+    """A row is multiplied without an atomic access, by a thread whose clock runs ahead; thieves on the other package once waited
+    for links and lines that were busy only later, and took five times as long as without stealing."""
+    times = {}
+    for steal in ("none", "longest"):
+        arguments = ["--workers", "32", "--scale", "0.0004", "--pin", "cores", "--preset", "thesis", "--steal", steal]
+        printed = simulated(program("simulated", "matrix", "message-centric"), machine, *arguments)
+        times[steal] = record_of(printed)["elapsed_ns"]
+    assert times["longest"] < 1.5 * times["none"]
+
+
 def test_a_description_that_lacks_a_number_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "lacking.txt"
     file.write_text("name lacking\ntopology core:2 pu:1\n")
