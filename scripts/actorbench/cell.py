@@ -135,7 +135,7 @@ class Resolver:
 
     `pin` is the order of CPUs for every program of ours with workers; None leaves it to the settings.
     `config` is the build of every program of ours, with "-statistics" behind it of those that count; None
-    leaves it to the settings. `share` is the part of the preset's amounts that is done. `cpu_orders` are the
+    leaves it to the settings. `cpu_orders` are the
     orders of CPUs that own commands are bound in, by the pin's name.
     """
 
@@ -143,7 +143,6 @@ class Resolver:
     workers: tuple[int, ...]
     pin: str | None = None
     config: str | None = None
-    share: float = 1.0
     cpu_orders: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def counts(self, spec: WorkersSpec) -> list[int | None]:
@@ -163,15 +162,16 @@ class Resolver:
             pin = self.pin if self.pin is not None and is_bound else setting.own.pin
             own = replace(setting.own, cpus=self.cpu_orders.get(pin, ()))
             return own_cell(own, setting.workload, workers, setting.parameters, setting.arm)
+        given = self.preset.parameters.get(setting.workload, {}) if setting.system == OURS else {}
         pinned = {"pin": self.pin} if self.pin is not None and setting.system == OURS else {}
         return Cell(
             config=self._config(setting),
             design=setting.design,
             workload=setting.workload,
             workers=workers,
-            scale=self.share * self.preset.scale_for(experiment, setting.workload, setting.system),
+            scale=self.preset.scale_for(experiment, setting.workload, setting.system),
             options=() if workers is None else _sorted({**setting.options, **pinned}),
-            parameters=_sorted(dict(setting.parameters)),
+            parameters=_sorted({**given, **setting.parameters}),
             arm=setting.arm,
             system=setting.system,
         )

@@ -33,7 +33,7 @@ from actorbench.reach import Need, needs_of, shortage_lines
 from actorbench.rules import ENOUGH, FLOOR
 from actorbench.simulated.description import Machine
 from actorbench.simulated.provenance import on_machine
-from actorbench.simulated.sampling import CONFIG, DESCRIPTION_FILE, SHARE
+from actorbench.simulated.sampling import CONFIG, DESCRIPTION_FILE
 from actorbench.stopping import Goal, first_rounds, make_goal, span_text
 from actorbench.store import Run, create_run, write_output
 from actorbench.system import OURS
@@ -105,9 +105,9 @@ class Proposal:
     @property
     def resolver(self) -> Resolver:
         """What turns the experiments' settings into these cells."""
-        config, share = (CONFIG, SHARE) if self.request.machine else (None, 1.0)
+        config = CONFIG if self.request.machine else None
         preset = self.preset.with_amounts(self.amounts)
-        return Resolver(preset, self.workers.counts, self.request.pin, config, share, self.cpu_orders)
+        return Resolver(preset, self.workers.counts, self.request.pin, config, self.cpu_orders)
 
 
 def propose(project: Project, request: Request, *, to_run: bool = True) -> Proposal:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from actorbench.errors import UserError, choices
-from actorbench.experiment import Experiment, parse_toml, read_text
+from actorbench.experiment import Experiment, Scalar, parse_toml, read_text
 from actorbench.peers.manifest import all_peers
 from actorbench.project import PRESETS, Project
 from actorbench.schema import first_error
@@ -23,6 +23,7 @@ class Preset:
     """A preset; `scale` gives the scale of each workload, `text` the files that it was read from.
 
     `systems` gives, by system and workload, the scales of those that do not take that of the others;
+    `parameters`, by workload, what a program of ours is given where an experiment says nothing else;
     `follows_budget` says whether a budget may make the amounts smaller.
     """
 
@@ -32,6 +33,7 @@ class Preset:
     intervals_under_floor: bool
     scale: Mapping[str, float]
     systems: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    parameters: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
     follows_budget: bool = False
 
     def samples_for(self, experiment: Experiment) -> int:
@@ -93,5 +95,6 @@ def parse_preset(text: str, name: str) -> Preset:
         intervals_under_floor=entry.get("intervals_under_floor", False),
         scale=entry.get("scale", {}),
         systems=entry.get("systems", {}),
+        parameters=entry.get("parameters", {}),
         follows_budget=entry.get("follows_budget", False),
     )

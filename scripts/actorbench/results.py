@@ -174,5 +174,5 @@ def load_results(run: Run) -> Results:
     printed = tuple(load_printed(run.project.sources))
     claims = tuple(load_claims(run.project.claims))
     config = CONFIG if head.simulated else None
-    resolver = Resolver(preset, head.workers, head.pin, config, head.share, head.cpu_orders)
+    resolver = Resolver(preset, head.workers, head.pin, config, head.cpu_orders)
     return Results(run.name, head, tuple(samples), tuple(experiments), resolver, printed, claims)

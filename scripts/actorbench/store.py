@@ -119,11 +119,6 @@ class Head:
         return str(self.document.get("simulated", {}).get("name", ""))
 
     @property
-    def share(self) -> float:
-        """The part of the preset's amounts that is done."""
-        return float(self.document.get("simulated", {}).get("share", 1.0))
-
-    @property
     def cpus(self) -> int:
         """The CPUs that the run could use."""
         return int(self.document["cpus"])

@@ -9,7 +9,7 @@ has a figure; in an `[[across]]`, or `[[experiments.across]]`, it stands for eac
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from actorbench.errors import UserError
@@ -36,7 +36,8 @@ class Figure:
 class Workload:
     """A workload; `scale` is its scale under each preset, `column` whether it is a column of grids.
 
-    `counted` is the arguments of less and of more work, for counts; empty if it is not counted.
+    `parameters` is what it is given under a preset, by preset; `counted` the arguments of less and of more
+    work, for counts, empty if it is not counted.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Workload:
     figure: Figure | None
     column: bool
     counted: tuple[str, ...] = ()
+    parameters: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
 
 
 def load_workloads(project: Project) -> list[Workload]:
@@ -65,6 +67,7 @@ def parse_workloads(text: str) -> list[Workload]:
             figure=_figure(entry["figure"]) if "figure" in entry else None,
             column=entry.get("column", False),
             counted=tuple(entry.get("counted", ())),
+            parameters=entry.get("parameters", {}),
         )
         for name, entry in document.items()
         if name != "schema"
@@ -77,7 +80,7 @@ def _figure(entry: dict[str, Any]) -> Figure:
 
 
 def with_scales(presets: str, workloads: Sequence[Workload], systems: Sequence[System] = ()) -> str:
-    """Write each preset's scales behind the text of a presets file, and those of systems of their own.
+    """Write each preset's scales and parameters, and systems' scales, behind the text of a presets file.
 
     A preset that the file has with a scale keeps that. Raises UserError if the file is no TOML.
     """
@@ -88,6 +91,10 @@ def with_scales(presets: str, workloads: Sequence[Workload], systems: Sequence[S
             continue
         lines += [f"\n# As {FILE_NAME} has it.", f"[{preset}.scale]"]
         lines += [f"{one.name} = {one.scale[preset]}" for one in workloads if preset in one.scale]
+        for one in workloads:
+            if given := one.parameters.get(preset):
+                lines += [f"[{preset}.parameters.{one.name}]"]
+                lines += [f"{name} = {json.dumps(value)}" for name, value in given.items()]
         for system in systems:
             if own := system.scale.get(preset):
                 lines += [f"[{preset}.systems.{system.name}]"]

@@ -77,6 +77,13 @@ samples = 3
 executor = 0.5
 static = 1
 floor = 1
+[simulated]
+samples = 3
+[simulated.scale]
+executor = 0.025
+static = 0.05
+[simulated.parameters.executor]
+tokens = 2
 [thesis]
 samples = 5
 intervals_under_floor = true

@@ -25,7 +25,7 @@ experiment = "table"
 of = ["copy", "list*"]
 measure = "peak_memory"
 """
-EIGHT_NODES = """{"name": "eight nodes", "title": "x", "share": 1, "error": "x", "description": "x"}"""
+EIGHT_NODES = """{"name": "eight nodes", "title": "x", "error": "x", "description": "x"}"""
 LONG = ("--samples", "12", "--seed", "3")
 
 

@@ -60,7 +60,7 @@ def test_a_run_says_that_it_is_simulated(checkout: Checkout, capsys: pytest.Capt
     head = run.head()
     assert head.simulated == "opteron"
     assert head.workers == (1, 2, 4, 8, 16, 32, 64), "the machine's cores, not the host's"
-    assert {cell.scale for cell in head.plan.cells} == {0.025}, "a twentieth of the preset's"
+    assert {cell.scale for cell in head.plan.cells} == {0.025}, "the preset simulated"
     assert {cell.program.parts[0] for cell in head.plan.cells} == {"simulated"}
 
 
@@ -219,7 +219,7 @@ def test_a_dry_run_tells_of_the_machine(checkout: Checkout, capsys: pytest.Captu
     asked = ("sweep", "lines", "--machine", "pack:2 core:8", "--dry-run")
     assert checkout.call(*asked) == 0
     out = capsys.readouterr().out
-    assert "simulated, not measured: machine pack-2-core-8, 5% of the preset's amounts" in out
+    assert "simulated, not measured: machine pack-2-core-8" in out
     assert "how long they take is not known" in out, "what was measured does not tell"
     assert "oversubscribed" not in out
     simulated(checkout, "lines", machine="pack:2 core:8")

@@ -114,11 +114,25 @@ def test_more_cores_share_what_is_theirs_to_share(machine: Path) -> None:
 
 
 def test_who_runs_ahead_holds_up_nobody_who_comes_before(machine: Path) -> None:
-    """A row is multiplied without an atomic access, by a thread whose clock runs ahead; thieves on the other package once waited
-    for links and lines that were busy only later, and took five times as long as without stealing."""
+    """A row is multiplied without an atomic access, by a thread whose clock runs ahead.
+
+    Thieves on the other package once waited for links and lines that were busy only later, and took five
+    times as long as without stealing.
+    """
     times = {}
     for steal in ("none", "longest"):
-        arguments = ["--workers", "32", "--scale", "0.0004", "--pin", "cores", "--preset", "thesis", "--steal", steal]
+        arguments = [
+            "--workers",
+            "32",
+            "--scale",
+            "0.0004",
+            "--pin",
+            "cores",
+            "--preset",
+            "thesis",
+            "--steal",
+            steal,
+        ]
         printed = simulated(program("simulated", "matrix", "message-centric"), machine, *arguments)
         times[steal] = record_of(printed)["elapsed_ns"]
     assert times["longest"] < 1.5 * times["none"]

@@ -5,7 +5,7 @@
 
 #include "work.h"
 
-uint64_t traffic_actors = 40000, traffic_group = 100, traffic_rounds = 400, traffic_work_ns = 0;
+uint64_t traffic_actors = 40000, traffic_group = 100, traffic_tokens = 1, traffic_rounds = 400, traffic_work_ns = 0;
 
 typedef struct {
     struct actorbench_message message;
@@ -23,17 +23,27 @@ ACTORBENCH_ACTOR_TYPE(member)
 
 static member *members;
 static uint64_t member_count, made, last;
+static uint64_t ahead; /* messages that an actor has sent more than received */
 static uint64_t group_size;
 static uint64_t work;
+
+static void send_on(member *self, token *message) {
+    actorbench_send(member, &members[self->group + self->next], message);
+    if (++self->next == group_size)
+        self->next = 0;
+}
 
 static enum actorbench_allocation member_passes(member *self, token *message) {
     if (work != 0)
         work_do(work);
-    if (++self->received == last)
+    uint64_t received = ++self->received;
+    if (received == last)
         return ACTORBENCH_FINISHED;
-    actorbench_send(member, &members[self->group + self->next], message);
-    if (++self->next == group_size)
-        self->next = 0;
+    if (received + ahead < last)
+        send_on(self, message);
+    if (received == 1)
+        for (uint64_t i = 0; i < ahead; i++)
+            send_on(self, message);
     return ACTORBENCH_NODELETE;
 }
 
@@ -44,6 +54,10 @@ void traffic_prepare(uint64_t actors) {
     group_size = traffic_group;
     member_count = actors;
     last = workload_scaled(traffic_rounds) * traffic_group + 1;
+    ahead = traffic_tokens - 1;
+    if (ahead >= last - 1)
+        workload_refuse("--tokens %llu: an actor sends no more than %llu messages in all",
+                        (unsigned long long)traffic_tokens, (unsigned long long)(last - 1));
     work = work_calibrate(traffic_work_ns);
     members = calloc(actors, sizeof *members);
     if (members == NULL)

@@ -11,7 +11,6 @@ from actorbench.experiment import Experiment
 from actorbench.launch import Proposal, with_budget
 from actorbench.machine.facts import Facts
 from actorbench.project import Project
-from actorbench.simulated.sampling import SHARE
 from actorbench.stopping import span_text
 from actorbench.table import Column, Table
 
@@ -107,7 +106,7 @@ def _settings(proposal: Proposal) -> list[str]:
     machine, cpus = proposal.request.machine, proposal.facts.usable_cpus
     if machine is not None:
         cpus = machine.units
-        lines.append(f"simulated, not measured: machine {machine.name}, {SHARE:.0%} of the preset's amounts")
+        lines.append(f"simulated, not measured: machine {machine.name}")
     over = sum(cell.workers is not None and cell.workers > cpus for cell in proposal.cells)
     if over:
         lines.append(f"{over} cells are oversubscribed: more workers than the {cpus} CPUs")

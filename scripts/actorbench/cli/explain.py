@@ -7,7 +7,7 @@ import click
 
 from actorbench.catalogue import find_experiments
 from actorbench.cli.dry_run import show_cells, show_dry_run
-from actorbench.cli.options import PlanOptions, plan_options
+from actorbench.cli.options import PlanOptions, asked_preset, plan_options
 from actorbench.cli.sweeping import asked_machine
 from actorbench.errors import EXIT_OK
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, propose
@@ -28,7 +28,7 @@ def explain(project: Project, /, experiments: tuple[str, ...], **asked: Unpack[P
     console = make_console()
     request = Request(
         experiments=find_experiments(project, list(experiments)),
-        preset=asked["preset"],
+        preset=asked_preset(asked),
         samples=asked["samples"],
         workers=asked["workers"],
         seed=0,

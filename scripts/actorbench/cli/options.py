@@ -12,16 +12,18 @@ from actorbench.errors import UserError
 from actorbench.launch import DEFAULT_TIMEOUT_S
 from actorbench.lock import measuring_lock
 from actorbench.project import Project
+from actorbench.simulated.sampling import PRESET as SIMULATED
 from actorbench.suite import COMMAND
 from actorbench.worker_counts import THESIS
 
 MOST_WORKERS = 4096
+QUICK = "quick"
 
 
 class PlanOptions(TypedDict):
     """The options of `plan_options`, as click hands them over."""
 
-    preset: str
+    preset: str | None
     samples: int | None
     workers: tuple[int, ...] | str | None
     pin: str | None
@@ -77,13 +79,22 @@ def parse_fraction(_context: click.Context, _parameter: click.Parameter, text: s
     return fraction
 
 
+def asked_preset(asked: PlanOptions) -> str:
+    """Name the preset, which is another one on a simulated machine if none is asked for."""
+    return asked["preset"] or (SIMULATED if asked["machine"] else QUICK)
+
+
 wait_option = click.option("--wait", is_flag=True, help="Wait for another command that is measuring.")
 
 
 def plan_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that decide what is measured."""
     options = [
-        click.option("--preset", default="quick", show_default=True, help="Amount of work and samples."),
+        click.option(
+            "--preset",
+            show_default=f"{QUICK}; with --machine {SIMULATED}",
+            help="Amount of work and samples.",
+        ),
         click.option("--samples", type=click.IntRange(1, 10000), help="Samples a cell, not the preset's."),
         click.option(
             "--workers",

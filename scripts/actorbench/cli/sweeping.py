@@ -10,7 +10,7 @@ from rich.console import Console
 
 from actorbench.catalogue import find_experiments
 from actorbench.cli.dry_run import show_dry_run
-from actorbench.cli.options import SweepOptions, hold_lock, refuse_others, sweep_options
+from actorbench.cli.options import SweepOptions, asked_preset, hold_lock, refuse_others, sweep_options
 from actorbench.cli.showing import print_tables
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INTERRUPTED, EXIT_OK, UserError
 from actorbench.experiment import Experiment
@@ -72,7 +72,7 @@ def open_run(
     machine = asked_machine(project, asked)
     request = Request(
         experiments=find(),
-        preset=asked["preset"],
+        preset=asked_preset(asked),
         samples=asked["samples"],
         workers=asked["workers"],
         seed=asked["seed"],

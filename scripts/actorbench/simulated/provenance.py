@@ -6,7 +6,6 @@ from typing import Any
 
 from actorbench.project import Project
 from actorbench.simulated.description import Machine
-from actorbench.simulated.sampling import SHARE
 
 VALIDATION_FILE = "machine/validated.json"  # what the last `machine --validate` found
 OF_THE_PROGRAMS = ("compiler", "flags", "commit", "tree")  # facts that are no machine's
@@ -26,7 +25,6 @@ def on_machine(project: Project, document: Mapping[str, Any], machine: Machine) 
         "title": machine.title,
         "error": validation_text(project),
         "description": machine.flat(),
-        "share": SHARE,
     }
     doubts = [f"simulated: {machine.name}: no number of this run was measured"]
     return {**document, "machine": facts, "cpus": machine.units, "doubts": doubts, "simulated": told}

@@ -19,7 +19,7 @@ from actorbench.sample import Sample
 from actorbench.stop import StopRequest
 
 CONFIG = "simulated"
-SHARE = 0.05  # of a preset's amounts: an access takes the simulator some tens of ns
+PRESET = "simulated"  # unless another is asked for
 DESCRIPTION_FILE = "machine.txt"  # in the run's folder: what the programs read
 
 
