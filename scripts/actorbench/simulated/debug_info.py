@@ -19,6 +19,7 @@ FUNCTION, INLINED, BLOCK = "DW_TAG_subprogram", "DW_TAG_inlined_subroutine", "DW
 PARAMETER, VARIABLE, MEMBER = "DW_TAG_formal_parameter", "DW_TAG_variable", "DW_TAG_member"
 POINTER, ARRAY, TYPEDEF = "DW_TAG_pointer_type", "DW_TAG_array_type", "DW_TAG_typedef"
 AGGREGATES = ("DW_TAG_structure_type", "DW_TAG_union_type")
+CALL = b"\xe8"  # x86-64's, followed by how far it is from there
 WRAPPERS = ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_atomic_type", "DW_TAG_restrict_type")
 
 
@@ -53,9 +54,24 @@ class DebugInfo:
     """A program's, read unit by unit as it is asked for."""
 
     def __init__(self, program: Path) -> None:
-        self._dwarf = ELFFile(BytesIO(program.read_bytes())).get_dwarf_info()
+        elf = ELFFile(BytesIO(program.read_bytes()))
+        self._code = elf.get_section_by_name(".text")
+        self._symbols = elf.get_section_by_name(".symtab")
+        self._dwarf = elf.get_dwarf_info()
         self._ranges = self._dwarf.get_aranges()
         self._units: dict[int, Unit] = {}
+
+    def called(self, code: int) -> str:
+        """Name the function whose direct call returns to a place in the code; "" if there is no such call."""
+        offset = code - self._code["sh_addr"]
+        call = self._code.data()[offset - 5 : offset] if offset >= 5 else b""
+        if call[:1] != CALL:
+            return ""
+        return self._names.get(code + int.from_bytes(call[1:], "little", signed=True), "")
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return {one["st_value"]: one.name for one in self._symbols.iter_symbols()}
 
     def unit(self, code: int) -> "Unit | None":
         """Find the unit that holds a place in the code; None if none does."""

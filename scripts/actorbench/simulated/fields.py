@@ -28,6 +28,7 @@ from actorbench.simulated.debug_info import (
 from actorbench.simulated.tokens import ASSIGNMENTS, Tokens
 
 MOST_NAMED = 3
+ATOMIC = "__tsan_atomic"  # in the names of the hooks of atomic accesses
 SUFFIXES = ("->", ".", "[")
 
 
@@ -67,7 +68,8 @@ class Fields:
         if unit is None or not frames:
             return Place("?", "")
         spot = frames[-1].spot
-        field = _Reader(self, unit, frames).field(writes=writes)
+        reader = _Reader(self, unit, frames, is_atomic=ATOMIC in self._info.called(code + 1))
+        field = reader.field(writes=writes)
         return Place(f"{Path(spot.file).name}:{spot.line}", field)
 
 
@@ -86,11 +88,12 @@ class _Value:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads the expressions of the last of some frames."""
+    """Reads the expressions of the last of some frames; `is_atomic` is the access that is looked for."""
 
     fields: Fields
     unit: Unit
     frames: list[Frame]
+    is_atomic: bool
 
     @property
     def spot(self) -> Spot:
@@ -131,11 +134,23 @@ class _Reader:
         if not tokens.is_name(index):
             return None
         if tokens.text(index + 1) == "(":
-            is_atomic = text.startswith("atomic_")
-            return self._dereferenced(self._prefixed(index + 2)) if is_atomic else None
+            if not text.startswith("atomic_"):
+                return None
+            operand = index + 2
+            return (
+                self._dereferenced(self._prefixed(operand)) if self.is_atomic else self._pointer_in(operand)
+            )
         if tokens.text(index + 1) == "=" and not writes:
             return self._prefixed(index + 2)
         return self._prefixed(index)
+
+    def _pointer_in(self, index: int) -> _Value | None:
+        """Find the first pointer that is read to find what `&pointer->member` is the address of."""
+        index += self.tokens.text(index) == "&"
+        end = index
+        while self.tokens.text(end) not in ("->", "[", ")", ","):
+            end += 1
+        return self._operand(index, end)
 
     def _stepped(self, index: int) -> _Value | None:
         """Find what `x++` accesses: x, or of `*x++`, where x is the thread's own, what it points to."""
