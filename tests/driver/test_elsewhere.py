@@ -131,7 +131,7 @@ def test_rounds_of_a_run_are_taken_alone_and_on_its_machine_only(
     asked = {"experiments": ["table"], "preset": "quick", "samples": 3, "workers": [1], "seed": 7}
     rest = dict.fromkeys(("only", "budget", "precision", "pin"))
     flags = {"timeout": 9.0, "void_disturbed": False, "retry_failed": False}
-    document = {"schema": 1, "on": "slurm", "machine": "node1", "together": "a-node1", "rounds": 3}
+    document = {"schema": 1, "on": "slurm", "machine": "node1", "together": "a-node1", "rounds": 3, "jobs": 3}
     (errand / "jobs").mkdir(parents=True)
     (errand / "errand.json").write_text(json.dumps({**document, "asked": {**asked, **rest, **flags}}))
     monkeypatch.setenv("SLURMD_NODENAME", "node1")
@@ -204,6 +204,7 @@ def test_a_failed_cell_is_told_and_taken_again(cluster: Cluster, capsys: pytest.
         ),
         (["--on", "slurm:node3"], "--on slurm: node3: sbatch: error: Invalid node name specified"),
         (["--on", "slurm", "--budget", "5s"], "--on: --budget makes no sense with it: a calibration is"),
+        (["--on", "slurm", "--precision", "2%"], "--on: --precision makes no sense with it: intervals"),
         (["--on", "slurm", "--dry-run"], "--on: --dry-run makes no sense with it"),
         (["--on", "slurm", "--rounds", "1"], "--on: --rounds makes no sense with it"),
         (["--rounds", "1"], "--rounds is for a run that has a plan: --resume names it"),

@@ -23,7 +23,6 @@ from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INTERRUPTED, EXIT_OK, 
 from actorbench.launch import label_of, propose, start_run
 from actorbench.machine.host import this_host
 from actorbench.project import Project
-from actorbench.stopping import first_rounds
 from actorbench.store import Run, new_folder
 from actorbench.suite import COMMAND
 from actorbench.sweep import InterruptedSweepError, missing_slots
@@ -32,6 +31,7 @@ ENGINES: dict[str, type[Engine]] = {"slurm": Slurm, "ssh": Ssh}
 # What a sweep on other machines can't do, and why.
 MEANINGLESS = {
     "budget": "a calibration is of one machine, and amounts would differ",
+    "precision": "intervals are looked at after whole rounds in order, and jobs may be lost in between",
     "machine": "what is simulated here is the same everywhere",
     "dry_run": "it tells of this machine",
     "wait": "jobs wait for each other in any case",
@@ -79,12 +79,15 @@ def _new_errands(
         asked = {**asked, "seed": int.from_bytes(os.urandom(4))}
     request = request_of(find_experiments(project, list(experiments)), asked, machine=None)
     proposal = propose(project, request, to_run=engine.shares_files)
-    rounds = first_rounds(proposal.goal) if proposal.goal else max(proposal.cells.values())
+    rounds = max(proposal.cells.values())
     machines = list(dict.fromkeys(engine.machines(named)))
-    folders = [new_folder(project, f"{label_of(request)}-{_in_names(machine)}") for machine in machines]
+    folders = [
+        new_folder(project, f"{label_of(request)}-{_in_names(machine.partition(':')[0])}")
+        for machine in machines
+    ]
     options = {**asked, "experiments": named_from(project.root, experiments)}
     errands = [
-        Errand(folder, engine.name, machine, folders[0].name, rounds, options)
+        Errand(folder, engine.name, machine, folders[0].name, rounds, engine.most_jobs, options)
         for folder, machine in zip(folders, machines, strict=True)
     ]
     for errand in errands:
@@ -141,7 +144,8 @@ def _submit(
 
 
 def _counted(submitted: Sequence[int]) -> str:
-    return f"{len(submitted)} job{'' if len(submitted) == 1 else 's'} submitted"
+    count = len(submitted)
+    return f"{count} job{'' if count == 1 else 's'} submitted" if count else "nothing to submit"
 
 
 def _show(project: Project, errands: Sequence[Errand], console: Console, again: str) -> int:

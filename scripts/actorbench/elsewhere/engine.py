@@ -41,9 +41,13 @@ class Jobs:
 
 
 class Engine(ABC):
-    """An engine; `shares_files` says whether its machines see the project's folder as this one does."""
+    """An engine, which takes a run in at most so many jobs.
+
+    `shares_files` says whether its machines see the project's folder as this one does.
+    """
 
     name: str
+    most_jobs: int
     shares_files: bool
 
     @abstractmethod

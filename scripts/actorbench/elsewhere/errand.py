@@ -22,7 +22,6 @@ from actorbench.sweep import missing_slots
 FILE_NAME = "errand.json"
 SCHEMA = 1
 LOGS = "jobs"  # in a run's folder: what the jobs said
-MOST_JOBS = 20  # of a run: so that others get at a shared machine in between
 
 
 @dataclass(frozen=True)
@@ -30,8 +29,8 @@ class Errand:
     """What a machine is asked for.
 
     `on` names the engine and `machine` what it calls the machine; `together` is the same for all errands of
-    one sweep. `asked` are the options of `sweep`, as the command line reads them. `rounds` are as many as the
-    submitter expects; the plan may come to fewer.
+    one sweep. `rounds` are what the plan will have, in at most so many `jobs`. `asked` are the options of
+    `sweep`, as the command line reads them.
     """
 
     folder: Path
@@ -39,6 +38,7 @@ class Errand:
     machine: str
     together: str
     rounds: int
+    jobs: int
     asked: Mapping[str, Any]
 
     @property
@@ -54,7 +54,7 @@ class Errand:
     @property
     def rounds_a_job(self) -> int:
         """How many rounds a job takes."""
-        return -(-self.rounds // MOST_JOBS)
+        return -(-self.rounds // self.jobs)
 
     def to_json(self) -> str:
         """Write the errand, as its file holds it."""
@@ -64,6 +64,7 @@ class Errand:
             "machine": self.machine,
             "together": self.together,
             "rounds": self.rounds,
+            "jobs": self.jobs,
             "asked": dict(self.asked),
         }
         return json.dumps(document, indent=1) + "\n"
@@ -129,6 +130,7 @@ def read_errand(folder: Path) -> Errand:
             machine=str(document["machine"]),
             together=str(document["together"]),
             rounds=max(1, int(document["rounds"])),
+            jobs=max(1, int(document["jobs"])),
             asked=dict(document["asked"]),
         )
     except (OSError, *BAD) as error:

@@ -21,6 +21,7 @@ class Slurm(Engine):
     """The cluster that sbatch submits to."""
 
     name = "slurm"
+    most_jobs = 20  # so that others get at a node in between
     shares_files = True
 
     def machines(self, named: str) -> list[str]:

@@ -23,6 +23,7 @@ class Ssh(Engine):
     """Hosts that ssh reaches without asking anything."""
 
     name = "ssh"
+    most_jobs = 1
     shares_files = False
 
     def machines(self, named: str) -> list[str]:
@@ -38,9 +39,10 @@ class Ssh(Engine):
 
     def submit(self, errand: Errand, jobs: Sequence[int], *, retry_failed: bool) -> None:
         """Start the process, unless it is at work; raises UserError."""
-        del jobs  # one process takes what is missing, whichever rounds that is
         root, run = _root(errand), errand.folder.name
-        job = job_script(root, run, "1", str(errand.rounds), retry_failed=retry_failed)
+        size = errand.rounds_a_job
+        first, last = size * jobs[0] + 1, size * (jobs[-1] + 1)
+        job = job_script(root, run, str(first), str(last), retry_failed=retry_failed)
         # Planned here, and gone there: a plan made anew would take the place of what was measured.
         there = "test -e run.json || { echo its run is gone there >&2; exit 1; }" if errand.is_planned else ""
         script = f"""set -e

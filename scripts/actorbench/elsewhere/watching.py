@@ -63,27 +63,30 @@ def _row(errand: Errand, jobs: Jobs) -> list[str]:
 
 
 def _left(missing: Sequence[Slot], taken: Sequence[Sample]) -> str:
-    if not missing:
+    """How long the jobs have still to measure; when they get to it, nobody knows."""
+    if not missing or not taken:
         return ""
     pace = Pace()
     for sample in taken:
         pace.learn(sample.key, sample.wall_ns / 1e9)
-    return left_text(pace.time_left(missing))
+    return f"{left_text(pace.time_left(missing))} to measure"
 
 
 class _Display:
     """Lines that are redrawn in a terminal, and now and then printed in a log."""
 
     def __init__(self, console: Console, live: Live | None) -> None:
-        self._console, self._live, self._printed = console, live, float("-inf")
+        self._console, self._live = console, live
+        self._printed, self._last = float("-inf"), tuple[str, ...]()
 
     def show(self, lines: Sequence[str], *, last: bool) -> None:
         """Show the lines, in a log unless it has just had some."""
         if self._live:
             self._live.update(Text("\n".join(lines)), refresh=True)
         elif last or time.monotonic() - self._printed >= SECONDS_BETWEEN_LINES:
-            self._printed = time.monotonic()
-            for line in lines:
+            new = () if tuple(lines) == self._last else lines
+            self._printed, self._last = time.monotonic(), tuple(lines)
+            for line in new:
                 self._console.print(line, soft_wrap=True)
 
 
