@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from actorbench.cli import elsewhere
+from actorbench.elsewhere import ssh
 from actorbench.store import Run
 from actorbench.sweep import InterruptedSweepError
 from conftest import PATIENCE_S, Checkout
@@ -124,6 +125,17 @@ def test_hosts_by_ssh_measure_in_their_checkouts_and_the_runs_come_here(
     assert run.samples_file.read_text() == "".join(kept[:-1])
 
 
+def test_of_a_host_that_shares_the_folder_nothing_is_copied(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def copied(*_: object) -> None:
+        raise AssertionError("the copy would take the place of the file that the job adds to")
+
+    monkeypatch.setattr(ssh, "_copy", copied)
+    assert cluster.checkout.call(*SWEEP, "--on", "ssh:one") == 0
+    assert_complete(cluster.runs()["one"])
+
+
 def test_rounds_of_a_run_are_taken_alone_and_on_its_machine_only(
     checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +147,8 @@ def test_rounds_of_a_run_are_taken_alone_and_on_its_machine_only(
     (errand / "jobs").mkdir(parents=True)
     (errand / "errand.json").write_text(json.dumps({**document, "asked": {**asked, **rest, **flags}}))
     monkeypatch.setenv("SLURMD_NODENAME", "node1")
+    assert checkout.call("sweep", "--resume", "a-node1") == 2
+    assert "node1 has not planned this run yet; go on with: ./actorbench sweep" in error_of(capsys)
     assert checkout.call("sweep", "--resume", "a-node1", "--rounds", "2-3") == 0
     run = Run(errand)
     assert {sample.round for sample in run.samples()} == {1, 2}

@@ -93,9 +93,13 @@ def open_run(
     if asked["resume"] is not None:
         allowed = {"retry_failed", "wait", *beside_resume}
         refuse_others(context, "resume", "goes on with the recorded plan", allowed=allowed)
+        errand = find_errand(project, asked["resume"])
+        if errand and not errand.is_planned:
+            again = f"{COMMAND} sweep --resume {errand.folder.name} --on {errand.on}"
+            raise UserError(f"{errand.machine} has not planned this run yet; go on with: {again}")
         run = find_run(project, asked["resume"])
-        # Other machines may measure in the same checkout for a sweep, each a run of its own.
-        hold_lock(project, wait=asked["wait"], run=run.folder if find_errand(project, run.name) else None)
+        # Other machines may measure in the same checkout, each a run of its own.
+        hold_lock(project, wait=asked["wait"], run=run.folder if errand else None)
         return run
     request = request_of(find(), asked, asked_machine(project, asked))
     proposal = propose(project, request)

@@ -133,10 +133,10 @@ def read_errand(folder: Path) -> Errand:
             jobs=max(1, int(document["jobs"])),
             asked=dict(document["asked"]),
         )
+    except UserError:
+        raise
     except (OSError, *BAD) as error:
-        raise (
-            error if isinstance(error, UserError) else UserError(f"{shown}: cannot be read: {error}")
-        ) from error
+        raise UserError(f"{shown}: cannot be read: {error}") from error
 
 
 def find_errand(project: Project, name: str) -> Errand | None:

@@ -2,6 +2,9 @@
 
 The process goes on when the connection ends. It inherits a lock, on `.job` in the run's folder, that the
 kernel frees with it: whether it is at work is what the lock says. Beside ssh it takes sh, tar and flock.
+
+Where the host sees the very folder that lies here, on a shared file system, nothing is copied: a copy would
+take the place of a file that grows. It is known by a file `.here` that is made on this side.
 """
 
 import io
@@ -16,6 +19,7 @@ from actorbench.errors import UserError
 from actorbench.store import write_whole
 
 COPIED = ("run.json", "samples.jsonl", "put-aside.txt", f"{LOGS}/all.log")
+HERE = ".here"
 SSH = ("ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10")
 
 
@@ -57,6 +61,10 @@ flock -n 9 || exit 0
 nohup setsid sh -c {shlex.quote(job)} >> {LOGS}/all.log 2>&1 < /dev/null &
 echo $! > .job
 """
+        try:
+            (errand.folder / HERE).touch()
+        except OSError as error:
+            raise UserError(f"{errand.run.shown}: cannot be written: {error.strerror}") from error
         _call(errand, script)
 
     def look(self, errands: Sequence[Errand]) -> list[Jobs]:
@@ -66,7 +74,7 @@ echo $! > .job
     def _look(self, errand: Errand) -> Jobs:
         script = f"""cd {shlex.quote(_folder(errand))} 2> /dev/null || {{ echo over; exit 0; }}
 if flock -n .job true; then echo over; else echo running; fi
-tar -cf - {" ".join(COPIED)} 2> /dev/null || true
+[ -e {HERE} ] || tar -cf - {" ".join(COPIED)} 2> /dev/null || true
 """
         try:
             state, _, packed = _call(errand, script).partition(b"\n")
