@@ -48,13 +48,13 @@ def sweep(
     UserError if the disk takes no more. The caller holds the lock (lock.py).
     """
     remove_copies(project)
-    warning = run.put_tail_aside()
-    if warning:
-        console.print(f"warning: {warning}", soft_wrap=True)
     head = run.head()
     taken = [sample for sample in run.samples() if not (retry_failed and sample.failure)]
     if not head.simulated and missing_slots(head, taken):
         require_same_machine(project, run, head)
+    # Not before: on another machine a job may be writing that line.
+    if warning := run.put_tail_aside():
+        console.print(f"warning: {warning}", soft_wrap=True)
     with stop_on_signals() as stop:
         try:
             take = _simulate_missing if head.simulated else _take_missing

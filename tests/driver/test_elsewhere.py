@@ -157,10 +157,13 @@ def test_rounds_of_a_run_are_taken_alone_and_on_its_machine_only(
 
     monkeypatch.setenv("SLURMD_NODENAME", "node2")
     capsys.readouterr()
+    with run.samples_file.open("a") as file:
+        file.write("being written")
     assert checkout.call("sweep", "--resume", "a-node1", "--rounds", "1") == 2
     assert "is of machine node1, and this is node2: samples of two machines are never mixed; go on with:" in (
         error_of(capsys)
     )
+    assert run.samples_file.read_text().endswith("being written"), "node1 may be at it"
     assert len(run.samples()) == 4
     monkeypatch.setenv("SLURMD_NODENAME", "node1")
     assert checkout.call("sweep", "--resume", "a-node1") == 0
