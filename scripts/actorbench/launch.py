@@ -184,8 +184,23 @@ def with_budget(proposal: Proposal, costs: Mapping[Cell, Cost], budget_s: float)
     return replace(fitted, cells=cells)
 
 
-def start_run(project: Project, proposal: Proposal) -> Run:
-    """Write what is proposed, and what the machine is, down in a new run; raises UserError."""
+def label_of(request: Request) -> str:
+    """Name a run's folder by what it measures."""
+    names = [experiment.id for experiment in request.experiments]
+    return names[0] if len(names) == 1 else request.preset
+
+
+def start_run(
+    project: Project,
+    proposal: Proposal,
+    *,
+    folder: Path | None = None,
+    elsewhere: Mapping[str, str] | None = None,
+) -> Run:
+    """Write what is proposed, and what the machine is, down in a new run; raises UserError.
+
+    A job's run has a `folder` already, and `elsewhere` says where it is taken (elsewhere/errand.py).
+    """
     request, goal, resolver = proposal.request, proposal.goal, proposal.resolver
     chosen = proposal.cells
     if goal:
@@ -218,10 +233,11 @@ def start_run(project: Project, proposal: Proposal) -> Run:
         "experiments": [{"file": one.file, "text": one.text} for one in request.experiments],
         "plan": _plan(resolver, request, chosen, proposal.seed).to_json(),
     }
-    names = [experiment.id for experiment in request.experiments]
-    label = names[0] if len(names) == 1 else request.preset
+    if elsewhere is not None:
+        document["elsewhere"] = dict(elsewhere)
+    label = label_of(request)
     if request.machine is None:
-        return create_run(project, label, document)
+        return create_run(project, label, document, folder)
     run = create_run(
         project, f"{label}-{request.machine.name}", on_machine(project, document, request.machine)
     )

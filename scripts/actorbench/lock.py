@@ -27,17 +27,19 @@ FOLDER_VARIABLE = "ACTORBENCH_LOCKS"  # another folder for the machine's lock, s
 
 
 @contextmanager
-def measuring_lock(project: Project, *, wait: bool = False) -> Iterator[None]:
+def measuring_lock(project: Project, *, wait: bool = False, run: Path | None = None) -> Iterator[None]:
     """Hold both locks; raises UserError if another process holds one, unless it is to be waited for.
 
-    The kernel frees them with the driver.
+    In place of the checkout's that of one `run`, its folder, where several machines measure in one checkout,
+    each a run of its own. The kernel frees them with the driver.
     """
+    folder, shown = (run, f"results/{run.name}/") if run else (project.results, "results/")
     try:
-        project.results.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"results/: cannot be written: {error.strerror}") from error
+        raise UserError(f"{shown}: cannot be written: {error.strerror}") from error
     with ExitStack() as held:
-        held.enter_context(_locked(project.results / FILE_NAME, "results/", "here", project, wait))
+        held.enter_context(_locked(folder / FILE_NAME, shown, "here", project, wait))
         machine = machine_lock()
         held.enter_context(_locked(machine, str(machine), "on this machine", project, wait))
         yield

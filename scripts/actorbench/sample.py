@@ -19,6 +19,7 @@ from typing import Any
 
 from actorbench.cell import Cell
 from actorbench.judging import Failure, judge
+from actorbench.machine.host import this_host
 from actorbench.own_sample import OwnSample
 from actorbench.plan import Slot
 from actorbench.process import Finished, run_process
@@ -26,7 +27,8 @@ from actorbench.project import Project
 from actorbench.record import Record, record_from
 from actorbench.stop import StopRequest
 
-COPY_PREFIX = ".sample-"  # of folders below build/
+# Of folders below build/, which several machines may share: each clears up after itself alone.
+COPY_PREFIX = f".sample-{this_host()}@"
 PADDING_VARIABLE = "ACTORBENCH_PADDING"
 PADDING_LIMIT = 4096  # bytes; a page, as hyperfine takes
 ROUND_VOIDED = "another of its round was disturbed"

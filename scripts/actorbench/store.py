@@ -119,6 +119,11 @@ class Head:
         return str(self.document.get("simulated", {}).get("name", ""))
 
     @property
+    def elsewhere(self) -> dict[str, str]:
+        """Of a run that a job has taken: `on` what, the `machine` as it was asked for, and its own `host`."""
+        return dict(self.document.get("elsewhere", {}))
+
+    @property
     def cpus(self) -> int:
         """The CPUs that the run could use."""
         return int(self.document["cpus"])
@@ -280,13 +285,21 @@ def _commit_hint(document: dict[str, Any]) -> str:
     return f", such as that of commit {one_line(str(commit))[:40]}" if commit else ""
 
 
-def create_run(project: Project, label: str, document: dict[str, Any]) -> Run:
-    """Make a run's folder, named by the time (UTC) and the label, and write its head; raises UserError."""
+def new_folder(project: Project, label: str) -> Path:
+    """Make a folder for a run, named by the time (UTC) and the label; raises UserError."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     try:
         project.results.mkdir(parents=True, exist_ok=True)
-        folder = _fresh_folder(project.results, f"{stamp}-{label}")
-        head = {"schema": STORE_SCHEMA, "run": folder.name, **document}
+        return _fresh_folder(project.results, f"{stamp}-{label}")
+    except OSError as error:
+        raise UserError(f"results/: cannot be written: {error.strerror}") from error
+
+
+def create_run(project: Project, label: str, document: dict[str, Any], folder: Path | None = None) -> Run:
+    """Write a run's head, in a new folder unless there is one for it; raises UserError."""
+    folder = folder or new_folder(project, label)
+    head = {"schema": STORE_SCHEMA, "run": folder.name, **document}
+    try:
         write_whole(folder / "run.json", json.dumps(head, indent=1) + "\n")
     except OSError as error:
         raise UserError(f"results/: cannot be written: {error.strerror}") from error

@@ -11,6 +11,7 @@ from actorbench.disturbance import LIMITS, MOST_REPEATS, between, marked, read_c
 from actorbench.errors import UserError
 from actorbench.handover import HandOvers
 from actorbench.machine.facts import facts_from_json, read_facts
+from actorbench.machine.host import this_host
 from actorbench.machine.sources import Sources
 from actorbench.plan import Slot
 from actorbench.process import StoppedError
@@ -35,8 +36,9 @@ def sweep(
     *,
     groups: Mapping[str, str] | None = None,
     retry_failed: bool = False,
+    rounds: range | None = None,
 ) -> None:
-    """Take the samples that are missing, in the plan's order.
+    """Take the samples that are missing, in the plan's order; with `rounds`, from 0, of these alone.
 
     A cell that has failed MOST_FAILURES times (stopping.py) is given up: a deadlock would take the time limit
     again and again. `groups` names the group of a cell, by its key, where a cell is worth nothing once
@@ -46,25 +48,40 @@ def sweep(
     UserError if the disk takes no more. The caller holds the lock (lock.py).
     """
     remove_copies(project)
-    warning = run.put_tail_aside()
-    if warning:
-        console.print(f"warning: {warning}", soft_wrap=True)
     head = run.head()
     taken = [sample for sample in run.samples() if not (retry_failed and sample.failure)]
     if not head.simulated and missing_slots(head, taken):
-        require_same_cpus(project, run, head)
+        require_same_machine(project, run, head)
+    # Not before: on another machine a job may be writing that line.
+    if warning := run.put_tail_aside():
+        console.print(f"warning: {warning}", soft_wrap=True)
     with stop_on_signals() as stop:
         try:
             take = _simulate_missing if head.simulated else _take_missing
-            take(project, run, head, taken, console, stop, groups or {})
+            take(project, run, head, taken, console, stop, groups or {}, rounds)
         except StoppedError:
             raise InterruptedSweepError from None
 
 
-def require_same_cpus(project: Project, run: Run, head: Head) -> None:
-    """Raise UserError if CPUs that the run was planned for are gone: its samples would be of two machines."""
-    planned = facts_from_json(head.document.get("machine", {})).values["cpus_allowed"]
+def require_same_machine(project: Project, run: Run, head: Head) -> None:
+    """Raise UserError if the run was planned for another machine, or CPUs of this one are gone.
+
+    Its samples would be of two machines.
+    """
+    where = head.elsewhere
+    if where and where["host"] != this_host():
+        raise UserError(
+            f"run {run.name} is of machine {where['host']}, and this is {this_host()}: samples of two"
+            f" machines are never mixed; go on with: {COMMAND} sweep --resume {run.name} --on {where['on']}"
+        )
+    before = facts_from_json(head.document.get("machine", {})).values
+    planned = before["cpus_allowed"]
     now = read_facts(Sources.of_this_machine(project.root))
+    if before["cpu_model"] is not None and before["cpu_model"] != now.values["cpu_model"]:
+        raise UserError(
+            f"run {run.name} was planned for another CPU, {before['cpu_model']}: resume it there; samples"
+            " of two machines are never mixed"
+        )
     allowed = now.values["cpus_allowed"]
     gone = (
         sorted(set(planned) - set(allowed)) if isinstance(planned, list) and isinstance(allowed, list) else []
@@ -77,17 +94,21 @@ def require_same_cpus(project: Project, run: Run, head: Head) -> None:
         )
 
 
-def missing_slots(head: Head, taken: Sequence[Sample], voided: Sequence[Sample] = ()) -> list[Slot]:
+def missing_slots(
+    head: Head, taken: Sequence[Sample], voided: Sequence[Sample] = (), rounds: range | None = None
+) -> list[Slot]:
     """The planned samples that were not taken, in the plan's order, those of voided rounds last.
 
-    A failed sample was taken, and a cell that was given up lacks none.
+    A failed sample was taken, and a cell that was given up lacks none. With `rounds` only those of these.
     """
     done, ended = {(sample.key, sample.round) for sample in taken}, given_up(taken)
     tries = rounds_voided(voided)
     missing = [
         slot
         for slot in head.plan.slots()
-        if slot.cell.key not in ended and (slot.cell.key, slot.round) not in done
+        if slot.cell.key not in ended
+        and (slot.cell.key, slot.round) not in done
+        and (rounds is None or slot.round in rounds)
     ]
     return sorted(missing, key=lambda slot: tries[slot.round])
 
@@ -105,13 +126,14 @@ def _take_missing(
     console: Console,
     stop: StopRequest,
     groups: Mapping[str, str],
+    rounds: range | None,
 ) -> None:
     taken = list(taken)
     whole = complete_rounds(head.plan, taken)
     if all(sample.round < whole for sample in taken):
         head = _look(run, head, taken, console)
     voided = run.voided()
-    slots = _worthwhile(missing_slots(head, taken, voided), taken, groups)
+    slots = _worthwhile(missing_slots(head, taken, voided, rounds), taken, groups)
     if not slots:
         return
     if head.voids_disturbed:
@@ -138,7 +160,7 @@ def _take_missing(
             if sample.voided is not None:
                 taken = [one for one in taken if one.round != sample.round or one.failure is not None]
                 voided = run.voided()
-                slots = _worthwhile(missing_slots(head, taken, voided), taken, groups)
+                slots = _worthwhile(missing_slots(head, taken, voided, rounds), taken, groups)
                 display.done, display.planned = len(taken), len(taken) + len(slots)
                 console.print(
                     f"round {sample.round + 1} voided ({sample.voided}): {sample.key}", soft_wrap=True
@@ -150,7 +172,7 @@ def _take_missing(
             if ends_round:
                 head = _look(run, head, taken, console)
             if ends_round or sample.failure is not None:
-                slots = _worthwhile(missing_slots(head, taken, voided), taken, groups)
+                slots = _worthwhile(missing_slots(head, taken, voided, rounds), taken, groups)
             display.planned = len(taken) + len(slots)
             display.sample_taken(sample, pace.time_left(slots))
 
@@ -163,10 +185,11 @@ def _simulate_missing(
     console: Console,
     stop: StopRequest,
     groups: Mapping[str, str],
+    rounds: range | None,
 ) -> None:
     """Take the samples of a simulated machine, several at once."""
     taken, pace = list(taken), Pace()
-    slots = missing_slots(head, taken)
+    slots = missing_slots(head, taken, rounds=rounds)
 
     def worthwhile(slot: Slot) -> bool:
         return slot.cell.key not in given_up(taken) and bool(_worthwhile([slot], taken, groups))
@@ -177,7 +200,7 @@ def _simulate_missing(
             _append(run, sample)
             taken.append(sample)
             pace.learn(sample.key, sample.wall_ns / 1e9)
-            display.sample_taken(sample, pace.time_left(missing_slots(head, taken)))
+            display.sample_taken(sample, pace.time_left(missing_slots(head, taken, rounds=rounds)))
 
 
 def _worthwhile(slots: Sequence[Slot], taken: Sequence[Sample], groups: Mapping[str, str]) -> list[Slot]:

@@ -8,7 +8,7 @@ import click
 from actorbench.catalogue import find_experiments
 from actorbench.cli.dry_run import show_cells, show_dry_run
 from actorbench.cli.options import PlanOptions, asked_preset, plan_options
-from actorbench.cli.sweeping import asked_machine
+from actorbench.cli.requesting import asked_machine
 from actorbench.errors import EXIT_OK
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, propose
 from actorbench.project import Project

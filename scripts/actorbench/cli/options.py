@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
 from typing import Any, TypedDict
 
 import click
@@ -66,6 +67,17 @@ def parse_span(_context: click.Context, _parameter: click.Parameter, text: str |
     if seconds <= 0:
         raise click.BadParameter(f"'{text}' is not a time over 0, as in 90s, 30m, 2h or 30d")
     return seconds
+
+
+def parse_rounds(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
+    """Read "3-7", or "3", counted from 1, for --rounds, as a range counted from 0."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text, re.ASCII)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last:
+        raise click.BadParameter(f"'{text}' are no rounds, counted from 1, as in 3-7")
+    return range(first - 1, last)
 
 
 def parse_fraction(_context: click.Context, _parameter: click.Parameter, text: str | None) -> object:
@@ -168,9 +180,12 @@ def _with_options(command: Callable[..., Any], options: Sequence[Callable[..., A
     return command
 
 
-def hold_lock(project: Project, *, wait: bool) -> None:
-    """Hold the lock until the command ends; raises UserError if another holds it, unless it may wait."""
-    click.get_current_context().with_resource(measuring_lock(project, wait=wait))
+def hold_lock(project: Project, *, wait: bool, run: Path | None = None) -> None:
+    """Hold the lock until the command ends; raises UserError if another holds it, unless it may wait.
+
+    With `run`, a run's folder, that of the run in place of the checkout's.
+    """
+    click.get_current_context().with_resource(measuring_lock(project, wait=wait, run=run))
 
 
 def refuse_others(context: click.Context, name: str, why: str, *, allowed: Collection[str] = ()) -> None:

@@ -32,6 +32,18 @@ def print_tables(run: Run, console: Console) -> None:
         table.print(console)
 
 
+def print_together(runs: Sequence[Run], console: Console) -> None:
+    """Print the tables of several runs' experiments, a block a run; raises UserError if they differ."""
+    from actorbench.results import load_results
+    from actorbench.sides import sides_of
+    from actorbench.together import together_tables
+
+    console.print()
+    for sides in sides_of([load_results(run) for run in runs]):
+        for table in together_tables(sides):
+            table.print(console)
+
+
 def show(project: Project, run: Run, console: Console) -> None:
     """Write tables and figures of a run beside its samples, then print them, and say where they are."""
     from actorbench.results import load_results
