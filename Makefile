@@ -59,8 +59,8 @@ HIDDEN_simulated  := main workload_start_clock workload_stop_clock pthread_creat
 LINK_simulated    := -no-pie -pthread $(HIDDEN_simulated:%=-Wl,--wrap=%)
 LINKED_simulated  := -Wl,--whole-archive build/simulated/libmachine.a -Wl,--no-whole-archive
 LIBRARY_simulated := build/simulated/libmachine.a
-# The test of the core that is run on large machines.
-TESTED_simulated  := test_conservation
+# The tests of the core that are run on large machines.
+TESTED_simulated  := test_conservation test_shares
 BLOCKS_simulated   = && objdump -d --no-show-raw-insn $@ | awk -f machine/blocks.awk >$@.blocks
 # Only what the face declares is seen of a library: core/actor.h and core/executor.h say so.
 FLAGS_installed    = $(OPTIMISED) -fPIC -fvisibility=hidden

@@ -103,16 +103,22 @@ static void *feed(void *argument) {
 
 static const unsigned worker_counts[] = {4, 8, 16};
 
-/* A round under a line of a table, with so many workers; `work` makes the work, and returns when there is no more to come.
- * Sanitized builds run one number of workers a line. */
+/* Whether a line of a table is run with a number of workers: sanitized builds take one a line, and so does who says how many. */
+static bool is_run(unsigned line, unsigned number) {
+    if (workers_to_test(0) != 0)
+        return number == 0;
+    return !SANITIZED_BUILD || line % LENGTH(worker_counts) == number;
+}
+
+/* A round under a line of a table, with so many workers; `work` makes the work, and returns when there is no more to come. */
 static void run_shares(const struct table_line *line, void (*work)(unsigned workers), const char *what) {
     static unsigned turn;
     struct actorbench_config config = configuration(line->names, line->values);
     turn++;
     for (unsigned i = 0; i < LENGTH(worker_counts); i++) {
-        if (SANITIZED_BUILD && turn % LENGTH(worker_counts) != i)
+        if (!is_run(turn, i))
             continue;
-        config.workers = worker_counts[i];
+        config.workers = workers_to_test(worker_counts[i]);
         watchdog_start(SECONDS, "%s under %s, %u workers; ACTORBENCH_TEST_SEED=%llu", what, line->values,
                        config.workers, (unsigned long long)test_seed());
         actorbench_message_init(step, &a_step, ACTORBENCH_NODELETE);
