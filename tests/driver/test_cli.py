@@ -21,6 +21,12 @@ MISTAKES = [
         "'executor' is a workload, not an experiment: ./actorbench run executor runs it once,"
         " and these measure it: lines, ratios, table",
     ),
+    (
+        ["sweep", "executer"],
+        "no experiment 'executer' in plots/, did you mean the workload 'executor'?"
+        " ./actorbench run executor runs it once, and these measure it: lines, ratios, table",
+    ),
+    (["figures", "no_such"], "no experiment 'no_such' in plots/ (choices: lines, ratios, table,"),
     (["sweep", "missing.toml"], "no experiment file 'missing.toml'"),
     (["sweep", "lines", "--preset", "slow"], "no preset 'slow' in presets.toml (choices: quick, thesis)"),
     (["sweep", "lines", "--workers", "0"], "'0' is not a list of whole numbers from 1 to 4096"),
@@ -37,6 +43,17 @@ MISTAKES = [
         ["run", "nothing"],
         "'nothing' is not built as release/worker-centric (built there: executor)",
     ),
+    (
+        ["run", "exectuor"],
+        "'exectuor' is not built as release/worker-centric, did you mean 'executor'? (built there: executor)",
+    ),
+    (["run"], "Missing argument 'WORKLOAD'. ./actorbench list shows which there are"),
+    (["explain"], "Missing argument 'EXPERIMENTS...'. ./actorbench list shows which there are"),
+    (["noise"], "Missing argument 'RUN'. ./actorbench list shows which there are"),
+    (["replay"], "Missing argument 'RUN'. ./actorbench list shows which there are"),
+    (["export", "--format", "csv"], "Missing argument 'RUN'. ./actorbench list shows which there are"),
+    (["report"], "report needs one RUN (./actorbench list shows them), or --claims"),
+    (["figures", "--run", "never", "--resume", "x"], "--run draws what was measured: it can't be given"),
     (["run", "executor", "--config", "debug"], "is not built as debug/worker-centric"),
     (["run", "executor", "--latency"], "is not built as latency/worker-centric"),
     (["run", "executor", "--latency", "--config", "debug"], "not of --config debug"),

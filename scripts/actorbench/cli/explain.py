@@ -7,7 +7,7 @@ import click
 
 from actorbench.catalogue import find_experiments
 from actorbench.cli.dry_run import show_cells, show_dry_run
-from actorbench.cli.options import PlanOptions, asked_preset, plan_options
+from actorbench.cli.options import Listed, PlanOptions, asked_preset, plan_options
 from actorbench.cli.requesting import asked_machine
 from actorbench.errors import EXIT_OK
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, propose
@@ -17,7 +17,7 @@ from actorbench.table import make_console
 
 
 @click.command()
-@click.argument("experiments", nargs=-1, required=True)
+@click.argument("experiments", nargs=-1, required=True, type=Listed())
 @plan_options
 @click.pass_obj
 def explain(project: Project, /, experiments: tuple[str, ...], **asked: Unpack[PlanOptions]) -> int:

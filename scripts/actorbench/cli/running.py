@@ -7,7 +7,7 @@ import click
 
 from actorbench.building import build_missing
 from actorbench.catalogue import Program, find_program
-from actorbench.cli.options import hold_lock, wait_option
+from actorbench.cli.options import Listed, hold_lock, wait_option
 from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_OK, UserError
 from actorbench.experiment import DEFAULT_CONFIG
@@ -29,7 +29,7 @@ LATENCY_CONFIG = "latency"
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("workload")
+@click.argument("workload", type=Listed())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--config", default=DEFAULT_CONFIG, show_default=True, help="Build configuration.")
 @click.option("--latency", is_flag=True, help="Take the time from sends to behaviours: --config latency.")
