@@ -14,6 +14,7 @@ from actorbench.rules import CONFIDENCE, MEAN, level_text
 from actorbench.scales import amounts_note, scales_text
 from actorbench.sides import Side
 from actorbench.simulated.provenance import simulated_note
+from actorbench.text import counted
 from actorbench.wording import standing_note
 
 CYCLES = "cycles_per_operation"
@@ -69,7 +70,8 @@ def cell_notes(
     """Say how a table's values came about, what their number allows, and where they come from."""
     notes = [explained, *shortage_notes(results, experiment, cells, measure)]
     if any(results.is_oversubscribed(cell) for cell in cells):
-        notes.append(f"oversubscribed: more workers than the {results.head.cpus} CPUs that the run could use")
+        cpus = counted(results.head.cpus, "CPU")
+        notes.append(f"oversubscribed: more workers than the {cpus} that the run could use")
     return notes + closing_notes(results, experiment)
 
 

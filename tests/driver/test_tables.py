@@ -10,10 +10,12 @@ import pytest
 from rich.console import Console
 
 from actorbench.estimates import Estimate, Standing
+from actorbench.machine.sources import Sources
 from actorbench.measure import MEASURES
 from actorbench.ratios import compare_rows
 from actorbench.results import Results, load_results
 from actorbench.table import Column, Table
+from actorbench.text import counted
 from actorbench.wording import estimate_text, number_text
 from conftest import Checkout
 
@@ -113,9 +115,24 @@ def test_more_workers_than_cpus_are_marked(checkout: Checkout, capsys: pytest.Ca
     checkout.call("figures", "lines", "--workers", f"1,{cpus + 1}")
     out = capsys.readouterr().out
     assert f"{cpus + 1} (oversubscribed)" in out
-    assert f"oversubscribed: more workers than the {cpus} CPUs" in out
+    assert f"oversubscribed: more workers than the {counted(cpus, 'CPU')} that" in out
     svg = (checkout.only_run().folder / "figures" / "lines.svg").read_text()
     assert "oversubscribed" in svg
+
+
+def test_one_thing_is_not_written_as_several(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Sources, "allowed_cpus", lambda _: [0])
+    told = ("--workers", "1,2", "--samples", "1", "--only", "--workers 2 --scale 0.5 --queue copy")
+    assert checkout.call("sweep", "lines", *told) == 0
+    out = capsys.readouterr().out
+    assert "oversubscribed: more workers than the 1 CPU that the run could use" in out
+    assert "1 cell, 1 sample in 1 round, preset quick" in out
+    assert checkout.call("sweep", "lines", *told, "--dry-run") == 0
+    assert (
+        "oversubscribed, more workers than the 1 CPU: 1 cell\n1 cell, 1 sample: " in capsys.readouterr().out
+    )
 
 
 def test_figures_are_written_and_drawn_again(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

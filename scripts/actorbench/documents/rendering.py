@@ -22,6 +22,7 @@ from actorbench.results import Results
 from actorbench.sides import side_of
 from actorbench.table import Table, escaped
 from actorbench.tables import csv_for
+from actorbench.text import counted
 
 OLDER = "Older than the code that it speaks of."  # a caption's last sentence, where that is so
 _STAMP = "Source"  # the key of a PNG's text that says what it was drawn from
@@ -134,7 +135,7 @@ def origin_text(day: str, machine: Mapping[str, Any], done: str = "Measured") ->
     facts = facts_from_json(dict(machine))
     is_virtual = facts.values["hypervisor"] not in (None, "none seen")
     cpus = facts.usable_cpus
-    kind = f"{'virtual ' if is_virtual else ''}machine with {cpus} CPU{'s' if cpus != 1 else ''}"
+    kind = f"{'virtual ' if is_virtual else ''}machine with {counted(cpus, 'CPU')}"
     model = f" ({facts.values['cpu_model']})" if facts.values["cpu_model"] else ""
     changed = " with changes" if facts.values["tree"] == "changed" else ""
     return f"{done} on {day}, {kind}{model}, commit {str(facts.values['commit'])[:12]}{changed}"
