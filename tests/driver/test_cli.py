@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from actorbench.store import all_runs
 from conftest import SOURCE, Checkout
 
 MISTAKES = [
@@ -207,6 +208,19 @@ def test_hyperfine_failing_or_missing_is_one_line(
     monkeypatch.setenv("PATH", "/nonexistent")
     assert checkout.call("run", "executor", "--whole-process") == 2
     assert "hyperfine is missing" in capsys.readouterr().err
+    assert all_runs(checkout.project) == []
+
+
+def test_options_are_refused_by_the_program_before_hyperfine_times_it(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_hyperfine(checkout, monkeypatch, "echo 'non-zero exit code: 2' >&2; exit 1")
+    refusal = 'case $* in *lst*--help) echo "executor: --queue cannot be lst" >&2; exit 2 ;; esac'
+    program = checkout.root / "build" / "release" / "worker-centric" / "executor"
+    program.write_text(program.read_text().replace("#!/bin/sh", f"#!/bin/sh\n{refusal}"))
+    assert checkout.call("run", "executor", "--whole-process", "--queue", "lst") == 2
+    assert capsys.readouterr().err == "actorbench: executor: --queue cannot be lst\n"
+    assert all_runs(checkout.project) == []
 
 
 def test_the_launcher_works_from_anywhere(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`actorbench run`: one sample of one program, shown; or the whole process timed from outside."""
 
 import os
+import shutil
 import sys
 
 import click
@@ -19,6 +20,7 @@ from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
 from actorbench.measure import MEASURES
+from actorbench.option_check import refusal
 from actorbench.process import run_process
 from actorbench.project import Project
 from actorbench.record import Record
@@ -127,6 +129,8 @@ def _settings(settings: dict[str, object]) -> str:
 def _time_from_outside(project: Project, program: Program, arguments: tuple[str, ...], runs: int) -> int:
     sources = Sources.of_this_machine(project.root)
     command = [str(program.path), *arguments]
+    if said := refusal(project, command):
+        raise UserError(said)
     document = {
         "kind": WHOLE_KIND,
         "arguments": sys.argv[1:],
@@ -136,7 +140,11 @@ def _time_from_outside(project: Project, program: Program, arguments: tuple[str,
     }
     stored = create_run(project, f"whole-{program.workload}", document)
     export = stored.folder / EXPORT_NAME
-    timed = time_whole_process(command, runs=runs, export=export)
+    try:
+        timed = time_whole_process(command, runs=runs, export=export)
+    except UserError:
+        shutil.rmtree(stored.folder, ignore_errors=True)  # nothing was measured
+        raise
     columns = [
         Column("", numeric=False),
         *(Column(name) for name in ("median (s)", "min (s)", "max (s)", "runs")),

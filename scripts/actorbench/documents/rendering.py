@@ -11,7 +11,7 @@ import matplotlib as mpl
 from PIL import Image
 
 from actorbench.curves import how_of, measures_of, quantity_of
-from actorbench.drawing.figure_files import STYLE, draw_figure
+from actorbench.drawing.figure_files import STYLE, draw_figure, drawn_as
 from actorbench.drawing.ratio_figures import how_of_ratios
 from actorbench.errors import UserError, choices
 from actorbench.experiment import DRAWN, FIGURES, Experiment
@@ -20,6 +20,7 @@ from actorbench.notes import context_note
 from actorbench.project import Project
 from actorbench.results import Results
 from actorbench.sides import side_of
+from actorbench.store import write_whole
 from actorbench.table import Table, escaped
 from actorbench.tables import csv_for
 from actorbench.text import counted
@@ -95,7 +96,7 @@ class Picture:
             figure = draw_figure(side_of(self.results, self.experiment))
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                figure.savefig(self.path, metadata={_STAMP: self.stamp})
+                write_whole(self.path, drawn_as(figure, self.path.suffix, {_STAMP: self.stamp}))
             except OSError as error:
                 raise UserError(f"{self.path.name}: cannot be written: {error.strerror}") from error
 
