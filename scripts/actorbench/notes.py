@@ -90,6 +90,7 @@ def shortage_notes(
 def closing_notes(results: Results, experiment: Experiment) -> list[str]:
     """The file's own note, and where the numbers come from."""
     notes = [experiment.note] if experiment.note else []
+    notes += [f"left out: {problem}" for problem in results.left_out]
     tested = dict.fromkeys([*experiment.claims, *(one.id for one in tested_claims(results, experiment))])
     claims = f"; claims tested: {', '.join(tested)}" if tested else ""
     confidence = results.head.confidence

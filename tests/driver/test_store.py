@@ -22,7 +22,7 @@ from actorbench.project import Project
 from actorbench.record import Record
 from actorbench.results import load_results
 from actorbench.sample import ROUND_VOIDED, Sample
-from actorbench.sources import load_printed
+from actorbench.sources import known_printed
 from actorbench.stopping import Decision, Goal
 from actorbench.store import (
     Head,
@@ -433,7 +433,7 @@ def test_a_run_is_loaded_with_what_it_was_planned_by(tmp_path: Path) -> None:
     assert results.resolver.preset == parse_preset(PRESETS, "thesis").with_amounts({"executor": 0.125})
     assert results.printed == ()
     shutil.copytree(SOURCE / "plots" / "sources", tmp_path / "plots" / "sources")
-    assert load_results(run).printed == tuple(load_printed(SOURCE / "plots" / "sources")) != ()
+    assert load_results(run).printed == tuple(known_printed(SOURCE / "plots" / "sources")[0]) != ()
 
 
 def test_a_file_is_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
