@@ -13,6 +13,7 @@ from actorbench.errors import EXIT_OK
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, propose
 from actorbench.project import Project
 from actorbench.schema import DIRECTIVE, directive
+from actorbench.suite import COMMAND
 from actorbench.table import make_console
 
 
@@ -44,6 +45,8 @@ def explain(project: Project, /, experiments: tuple[str, ...], **asked: Unpack[P
     show_dry_run(project, proposal, console)
     for name in experiments:
         if name.endswith(".toml") and DIRECTIVE not in Path(name).read_text(encoding="utf-8"):
-            line = directive("experiment-1")
+            line = directive("experiment-1", Path(name).absolute(), project.schemas)
             console.print(f"{name}: editors check it if its first line is: {line}", soft_wrap=True)
+            if not project.schemas.exists():
+                console.print(f"{COMMAND} init --schemas writes what that names", soft_wrap=True)
     return EXIT_OK
