@@ -8,7 +8,7 @@ from actorbench.experiment import Experiment
 from actorbench.ledger.claims import Claim, numbered
 from actorbench.ledger.judging import judged_alone, told_of
 from actorbench.measure import Measure
-from actorbench.own import unverified_note
+from actorbench.own.command import unverified_note
 from actorbench.results import Results
 from actorbench.rules import CONFIDENCE, MEAN, level_text
 from actorbench.scales import amounts_note, scales_text

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 from actorbench.experiment import parse_experiment
 from actorbench.gate.cells import commit_entries
-from actorbench.own import Own
+from actorbench.own.command import Own
 from actorbench.reading.formats import Reader
 from conftest import Checkout
 from test_own import PATTERN, bench

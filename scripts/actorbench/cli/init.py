@@ -26,8 +26,8 @@ def init(
     Asks for what no option gives: the command, how its result is read, and what verifies it. No file that is
     there is changed, but for the schemas by which editors check the others.
     """
-    from actorbench.own import missing, name_of
-    from actorbench.own_entries import own_of
+    from actorbench.own.command import missing, name_of
+    from actorbench.own.entries import own_of
     from actorbench.reading.formats import FORMATS
     from actorbench.starting.files import Start, reader_keys, schema_files
 

@@ -9,8 +9,8 @@ import tomli_w
 
 from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
-from actorbench.own import WORKERS, name_of
-from actorbench.own_entries import own_of
+from actorbench.own.command import WORKERS, name_of
+from actorbench.own.entries import own_of
 from actorbench.project import GATE_CELLS, MARKER, SCHEMAS
 from actorbench.reading.formats import FORMATS
 from actorbench.schema import directive, schema_file
