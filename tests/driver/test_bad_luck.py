@@ -111,9 +111,7 @@ def test_no_space_for_the_head_leaves_one_line(
     assert [path.name for path in checkout.project.results.iterdir()] == [LOCK_NAME]
 
 
-@pytest.mark.parametrize(
-    "name", ["tables.md", "lines.csv", "lines.tex", "lines.svg", "lines.pdf", "lines.pgf"]
-)
+@pytest.mark.parametrize("name", ["tables.md", "lines.pdf"])
 def test_no_space_for_what_shows_a_run_leaves_no_part_of_it(
     checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -133,9 +131,7 @@ def test_no_space_for_what_shows_a_run_leaves_no_part_of_it(
         assert checkout.call("figures", "--run", run.name) == 2
     error = one_line(capsys)
     assert f"/{name}: cannot be written: No space left" in error
-    assert error.endswith(
-        "nothing that was measured is lost, and ./actorbench figures --run RUN writes it again\n"
-    )
+    assert error.endswith("./actorbench figures --run RUN writes it again\n")
     assert list(run.folder.rglob(f"{name}*")) == []
 
 
