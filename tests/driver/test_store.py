@@ -462,7 +462,7 @@ def test_a_file_is_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert list(tmp_path.iterdir()) == [path]
 
 
-def full(_descriptor: int) -> None:
+def full(_: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
@@ -474,9 +474,13 @@ def test_of_what_cannot_be_written_nothing_is_left(tmp_path: Path, monkeypatch: 
         write_whole(path, "after")
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
-    with pytest.raises(UserError, match="results/: cannot be written: No space left"):
+    unwritten = pytest.raises(UserError, match="results/: cannot be written: No space left")
+    with unwritten:
         create_run(Project(tmp_path), "x", DOCUMENT)
     assert list((tmp_path / "results").iterdir()) == []
+    monkeypatch.setattr(Path, "rmdir", full)
+    with unwritten:
+        create_run(Project(tmp_path), "x", DOCUMENT)
 
 
 def test_what_shows_samples_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
