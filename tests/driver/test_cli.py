@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from actorbench.cli import actorbench
 from actorbench.store import all_runs
 from conftest import SOURCE, Checkout
 
@@ -120,6 +121,17 @@ def test_a_run_of_another_kind_is_refused(
     assert checkout.call("figures", "--run", head.parent.name) == 2
     assert message in capsys.readouterr().err
     assert checkout.call("list") == 0, "one bad run does not hide the others"
+
+
+def test_help_tells_every_command_in_a_line(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert checkout.call("--help") == 0
+    told = dict(re.findall(r"^  ([a-z]+)  +(\S.*)$", capsys.readouterr().out, re.MULTILINE))
+    assert list(told)[:2] == ["list", "doctor"], "in the order in which they are wanted"
+    assert set(told) == set(actorbench.commands)
+    assert not [text for text in told.values() if text.endswith("...")], "none is cut"
 
 
 def test_list_shows_what_there_is(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

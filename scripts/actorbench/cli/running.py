@@ -45,7 +45,9 @@ LATENCY_CONFIG = "latency"
     help="Seconds that the program may take.",
 )
 @click.option("--whole-process", is_flag=True, help="Time the command from outside, with hyperfine.")
-@click.option("--runs", type=click.IntRange(2, 10000), default=10, show_default=True, help="Of hyperfine.")
+@click.option(
+    "--runs", type=click.IntRange(2, 10000), default=10, show_default=True, help="Runs of hyperfine."
+)
 @wait_option
 @click.pass_obj
 def run(

@@ -41,7 +41,7 @@ class TrendOptions(TypedDict):
 
 @click.command()
 @click.argument("cells", nargs=-1)
-@click.option("--machine", metavar="NAME", help="Of another machine than this, by its file's name.")
+@click.option("--machine", metavar="NAME", help="Of another machine than this: a name in results/history.")
 @click.option("--since", metavar="REV", help="Commits after this one.")
 @click.option("--touching", metavar="PATH", multiple=True, help="Commits that change PATH; repeatable.")
 @click.option(
