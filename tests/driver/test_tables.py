@@ -205,6 +205,16 @@ def test_no_number_is_broken_however_narrow_the_terminal(width: int) -> None:
         assert "time: " not in shown, "it is a table"
 
 
+@pytest.mark.parametrize("width", range(20, 60, 3))
+def test_no_word_of_a_text_is_broken_or_lost_either(width: int) -> None:
+    """As `run` shows what a program says of itself: it was broken at 40 columns."""
+    rows = [["time per operation", "16.97 ns"], ["options", "mailboxes 0, mailboxes_per_worker 16, seed 1"]]
+    told = io.StringIO()
+    table = Table("run", [Column("", numeric=False), Column("", numeric=False)], rows)
+    table.print(Console(file=told, width=width, force_terminal=True, color_system=None))
+    assert sorted(told.getvalue().split()) == sorted(" ".join(["run", *rows[0], *rows[1]]).split())
+
+
 def test_a_row_that_does_not_fit_is_a_block_of_lines() -> None:
     assert "\nwhat was measured: list\ntime: 12.5\nratio: 1,234\n" in printed(30)
 
