@@ -30,7 +30,10 @@ MISTAKES = [
     ),
     (["figures", "no_such"], "no experiment 'no_such' in plots/ (choices: lines, ratios, table,"),
     (["sweep", "missing.toml"], "no experiment file 'missing.toml'"),
-    (["sweep", "lines", "--preset", "slow"], "no preset 'slow' in presets.toml (choices: quick, thesis)"),
+    (
+        ["sweep", "lines", "--preset", "slow"],
+        "no preset 'slow' in presets.toml (choices: quick, simulated, thesis)",
+    ),
     (["sweep", "lines", "--workers", "0"], "'0' is not a list of whole numbers from 1 to 4096"),
     (["sweep", "lines", "--workers", "1,x"], "'1,x' is not a list"),
     (["sweep", "lines", "--workers", "99999"], "'99999' is not a list"),
