@@ -1,14 +1,14 @@
 """The catalogue: which programs are built, and which experiments plots/ holds."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
 from actorbench.building import build_missing
 from actorbench.cell import COMMIT_MARK, COMMITS_FOLDER, program_path
-from actorbench.errors import UserError, choices
+from actorbench.errors import UserError, choices, did_you_mean
 from actorbench.experiment import DEFAULT_CONFIG, Experiment, parse_experiment, read_text
 from actorbench.peers.building import built_systems
 from actorbench.project import GATE_CELLS, PRESETS, Project
@@ -60,6 +60,9 @@ def find_program(project: Project, config: str, design: str, workload: str) -> P
         hint = f"built there: {choices(beside)}"
     else:
         hint = f"built: {choices(sorted({f'{p.config}/{p.design}' for p in built}))}"
+    known = [one.name for one in load_workloads(project)]
+    if workload not in known and (meant := did_you_mean(workload, beside)):
+        raise UserError(f"workload '{workload}' is not built as {config}/{design}{meant} ({hint})")
     make = "make" if config == DEFAULT_CONFIG else f"make CONFIG={config} programs"
     raise UserError(f"workload '{workload}' is not built as {config}/{design} ({hint}): run {make}")
 
@@ -118,21 +121,25 @@ def _find(project: Project, name: str) -> list[Experiment]:
     if name in groups:
         return all_experiments(project, name)
     grouped, wrong = known_experiments(project)
-    known = _distinct([one for _, one in grouped])
+    known = [one for _, one in grouped]
     found = [experiment for experiment in known if experiment.id == name]
     if not found:
-        raise UserError("; ".join([_unknown(name, known, groups), *wrong]))
-    return found
+        raise UserError("; ".join([_unknown(name, known, groups), *wrong, *taken_ids(known).values()]))
+    return _distinct(found)
 
 
 def _unknown(name: str, known: list[Experiment], groups: list[str]) -> str:
     """Say that there is no such experiment, and what was probably meant."""
-    measuring = [one.id for one in known if any(setting.workload == name for setting in one.settings())]
-    if measuring:
-        told = f"'{name}' is a workload, not an experiment: {COMMAND} run {name} runs it once"
-        return f"{told}, and these measure it: {choices(measuring)}"
-    ids = [one.id for one in known]
-    meant = "".join(f", did you mean '{one}'?" for one in get_close_matches(name, [*ids, *groups], n=1))
+    measured = {one.id: {each.workload for each in one.settings() if each.own is None} for one in known}
+    ids = list(measured)
+    workloads = set().union(*measured.values()).difference(ids)
+    for near in get_close_matches(name, [*ids, *groups, *sorted(workloads)], n=1):
+        if near in workloads:
+            guess = f"no experiment '{name}' in plots/, did you mean the workload '{near}'?"
+            told = f"'{name}' is a workload, not an experiment:" if name == near else guess
+            measuring = choices([one for one in ids if near in measured[one]])
+            return f"{told} {COMMAND} run {near} runs it once, and these measure it: {measuring}"
+    meant = did_you_mean(name, [*ids, *groups])
     shown = choices([*ids, *(f"all of {one}" for one in groups)])
     return f"no experiment '{name}' in plots/{meant} (choices: {shown}, or the path of a TOML file)"
 
@@ -169,9 +176,16 @@ def _shown(project: Project, path: Path) -> str:
 
 def _distinct(experiments: list[Experiment]) -> list[Experiment]:
     """Drop an experiment named twice; two files with one id are an error."""
-    by_id: dict[str, Experiment] = {}
-    for experiment in experiments:
-        other = by_id.setdefault(experiment.id, experiment)
-        if other.file != experiment.file:
-            raise UserError(f"{experiment.file}: id '{experiment.id}' is taken by {other.file}")
-    return list(by_id.values())
+    for problem in taken_ids(experiments).values():
+        raise UserError(problem)
+    return list({experiment.id: experiment for experiment in experiments}.values())
+
+
+def taken_ids(experiments: Iterable[Experiment]) -> dict[str, str]:
+    """Say of each id that more than one file has which these are."""
+    files: dict[str, str] = {}
+    taken = {}
+    for one in experiments:
+        if (first := files.setdefault(one.id, one.file)) != one.file:
+            taken[one.id] = f"{one.file}: id '{one.id}' is taken by {first}"
+    return taken

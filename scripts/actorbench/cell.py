@@ -3,7 +3,7 @@
 A cell is known by its key, which is the command that measures it (relative to build/, without --json).
 Two experiments that want the same command share the cell, and it is measured once. To compare a command with
 itself, the two sides are told apart by `arm`, which the key shows as a comment after the command. A cell may
-also be a command of the user's own (own.py), in which its parameters and workers stand where that says.
+also be a command of the user's own (own/), in which its parameters and workers stand where that says.
 """
 
 import shlex
@@ -14,7 +14,7 @@ from typing import Any
 
 from actorbench.errors import UserError
 from actorbench.experiment import Comparison, Experiment, Reading, Scalar, Setting, WorkersSpec
-from actorbench.own import SYSTEM, WORKERS, Own, own_from_json, words_of
+from actorbench.own.command import SYSTEM, WORKERS, Own, own_from_json, words_of
 from actorbench.preset import Preset
 from actorbench.project import Project
 from actorbench.system import OURS

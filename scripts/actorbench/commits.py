@@ -22,6 +22,7 @@ from actorbench.text import one_line
 
 SHORT = 12  # digits of a commit's name in folders and cells
 MOST_BUILD_SECONDS = 1800
+DEEPENED = "git fetch --unshallow gets the others"
 # The same files give the same commit, whoever asks and whenever, so that it is built once.
 _NOBODY = {
     f"GIT_{who}_{what}": value
@@ -56,15 +57,21 @@ def resolve_commit(project: Project, revision: str) -> str:
     return done.stdout.split()[-1][:SHORT]
 
 
+def is_shallow(project: Project) -> bool | None:
+    """Say whether the repository lacks the history before some commit; None if there is none."""
+    done = _run(["git", "rev-parse", "--is-shallow-repository"], project.root)
+    return done.stdout.strip() == "true" if done.returncode == 0 else None
+
+
 def _no_commit(project: Project) -> str:
     """Say why a revision names no commit."""
-    shallow = _run(["git", "rev-parse", "--is-shallow-repository"], project.root)
-    if shallow.returncode != 0:
+    shallow = is_shallow(project)
+    if shallow is None:
         return (
             "names no commit, for there is no git repository here: clone it in place of unpacking a tarball"
         )
-    if shallow.stdout.strip() == "true":
-        return "names no commit of this shallow clone: git fetch --unshallow gets the others"
+    if shallow:
+        return f"names no commit of this shallow clone: {DEEPENED}"
     return "names no commit of this repository (such as HEAD~1, a tag or a branch)"
 
 

@@ -3,6 +3,9 @@
 Each message is one line: what is wrong, why, and what would be right.
 """
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 from actorbench.text import one_line
 
 EXIT_OK = 0
@@ -33,3 +36,8 @@ class BadRecordError(OneLineError):
 def choices(names: list[str] | tuple[str, ...]) -> str:
     """Name the valid choices for the end of an error message; says "none" if there are none."""
     return ", ".join(names) if names else "none"
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Name the one of `names` that was probably meant, to go on with; says "" if none is like it."""
+    return "".join(f", did you mean '{one}'?" for one in get_close_matches(name, list(names), n=1))

@@ -21,8 +21,8 @@ from actorbench.errors import UserError, choices
 from actorbench.ideal import TIMES, Ideal, ideals_of
 from actorbench.matrix import with_matrices
 from actorbench.measure import MEASURES
-from actorbench.own import SYSTEM, WORKERS, Own, name_of
-from actorbench.own_entries import check_names, merged_keys, own_of, scanned
+from actorbench.own.command import SYSTEM, WORKERS, Own, name_of
+from actorbench.own.entries import check_names, merged_keys, own_of, scanned
 from actorbench.rules import MEDIAN
 from actorbench.schema import first_error, version_problem
 from actorbench.system import NATIVE, OURS, System

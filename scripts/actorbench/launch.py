@@ -22,7 +22,7 @@ from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
 from actorbench.option_check import check_options
-from actorbench.own import NOT_PINNED, SYSTEM, missing
+from actorbench.own.command import NOT_PINNED, SYSTEM, missing
 from actorbench.peers.building import built_systems, unbuilt_systems
 from actorbench.peers.manifest import find_system
 from actorbench.plan import Plan, make_paired_plan, make_plan

@@ -11,7 +11,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from math import inf
 from pathlib import Path
 
@@ -70,8 +70,9 @@ def _locked(path: Path, shown: str, where: str, project: Project, wait: bool) ->
                 )
             click.echo(f"actorbench: {held}: waiting for it", err=True)
             _taken(descriptor, inf)
-        os.ftruncate(descriptor, 0)
-        os.write(descriptor, f"{os.getpid()} in {project.root}\n".encode())
+        with suppress(OSError):  # the disk may be full: the lock holds, though it can't say who has it
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, f"{os.getpid()} in {project.root}\n".encode())
         yield
     finally:
         os.close(descriptor)

@@ -18,7 +18,7 @@ from actorbench.gate.deciding import GATED
 from actorbench.histories import add_entries, read_entries
 from actorbench.machine.facts import facts_from_json
 from actorbench.measure import MEASURES
-from actorbench.own import SYSTEM
+from actorbench.own.command import SYSTEM
 from actorbench.project import Project
 from actorbench.sample import Sample
 from actorbench.store import Head, Run

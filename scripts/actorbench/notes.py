@@ -8,12 +8,13 @@ from actorbench.experiment import Experiment
 from actorbench.ledger.claims import Claim, numbered
 from actorbench.ledger.judging import judged_alone, told_of
 from actorbench.measure import Measure
-from actorbench.own import unverified_note
+from actorbench.own.command import unverified_note
 from actorbench.results import Results
 from actorbench.rules import CONFIDENCE, MEAN, level_text
 from actorbench.scales import amounts_note, scales_text
 from actorbench.sides import Side
 from actorbench.simulated.provenance import simulated_note
+from actorbench.text import counted
 from actorbench.wording import standing_note
 
 CYCLES = "cycles_per_operation"
@@ -69,7 +70,8 @@ def cell_notes(
     """Say how a table's values came about, what their number allows, and where they come from."""
     notes = [explained, *shortage_notes(results, experiment, cells, measure)]
     if any(results.is_oversubscribed(cell) for cell in cells):
-        notes.append(f"oversubscribed: more workers than the {results.head.cpus} CPUs that the run could use")
+        cpus = counted(results.head.cpus, "CPU")
+        notes.append(f"oversubscribed: more workers than the {cpus} that the run could use")
     return notes + closing_notes(results, experiment)
 
 
@@ -88,6 +90,7 @@ def shortage_notes(
 def closing_notes(results: Results, experiment: Experiment) -> list[str]:
     """The file's own note, and where the numbers come from."""
     notes = [experiment.note] if experiment.note else []
+    notes += [f"left out: {problem}" for problem in results.left_out]
     tested = dict.fromkeys([*experiment.claims, *(one.id for one in tested_claims(results, experiment))])
     claims = f"; claims tested: {', '.join(tested)}" if tested else ""
     confidence = results.head.confidence

@@ -19,8 +19,7 @@ def check_options(
 ) -> None:
     """Let our programs read the options of the cells; raises UserError with the file and what one says.
 
-    `--help` behind them ends a program that has read them all. What fails otherwise is left to the samples,
-    and a peer, which may take a second to start, as well.
+    A peer, which may take a second to start, is left to the samples.
     """
     asked = set()
     for experiment in experiments:
@@ -29,12 +28,19 @@ def check_options(
             if cell.system != OURS or cell not in cells or question in asked:
                 continue
             asked.add(question)
-            command = [*cell.command(project.build / cell.program), "--help"]
-            try:
-                done = run_process(command, timeout_s=PATIENCE_S, environment=os.environ, folder=project.root)
-            except OSError:
-                continue
-            if done.status == EXIT_USAGE:
-                raise UserError(
-                    f"{experiment.file}: {one_line(done.stderr.decode(errors='replace').strip())}"
-                )
+            if said := refusal(project, cell.command(project.build / cell.program)):
+                raise UserError(f"{experiment.file}: {said}")
+
+
+def refusal(project: Project, command: Sequence[str]) -> str:
+    """Give what one of our programs says of options that it does not take, without running it; "" if it does.
+
+    `--help` behind them ends a program that has read them all. What fails otherwise is left to the samples.
+    """
+    try:
+        done = run_process(
+            [*command, "--help"], timeout_s=PATIENCE_S, environment=os.environ, folder=project.root
+        )
+    except OSError:
+        return ""
+    return one_line(done.stderr.decode(errors="replace")) if done.status == EXIT_USAGE else ""

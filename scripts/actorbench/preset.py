@@ -6,9 +6,8 @@ its own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 
-from actorbench.errors import UserError, choices
+from actorbench.errors import UserError, choices, did_you_mean
 from actorbench.experiment import Experiment, Scalar, parse_toml, read_text
 from actorbench.peers.manifest import all_peers
 from actorbench.project import PRESETS, Project
@@ -47,8 +46,8 @@ class Preset:
         for scales in (adjustment.scale if adjustment else {}, self.systems.get(system, {}), self.scale):
             if workload in scales:
                 return float(scales[workload])
-        if meant := get_close_matches(workload, self.scale, n=1):
-            raise UserError(f"{experiment.file}: no workload '{workload}', did you mean '{meant[0]}'?")
+        if meant := did_you_mean(workload, self.scale):
+            raise UserError(f"{experiment.file}: no workload '{workload}'{meant}")
         raise UserError(
             f"{experiment.file}: no scale for workload '{workload}' in preset '{self.name}': give one as"
             f" presets.{self.name}.scale.{workload} there, or in {WORKLOADS_FILE}"

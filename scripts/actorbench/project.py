@@ -9,10 +9,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from actorbench.schema import FOLDER
 from actorbench.suite import is_packed, suite_folder
 
 GATE_CELLS = "gate.toml"  # in plots/: what a gate measures
 PRESETS = "presets.toml"  # in plots/: how many samples
+SCHEMAS = "schemas"  # in plots/ of a user's project: copies of ours
 MARKER = "actorbench.toml"  # in a folder: that it is a project of the user's
 ROOT_VARIABLE = "ACTORBENCH_ROOT"
 
@@ -53,6 +55,11 @@ class Project:
         """The file of presets: the project's own, if it has one, or else the suite's."""
         found = [folder / PRESETS for folder in self.all_plots]
         return next((path for path in found if path.exists()), found[0])
+
+    @property
+    def schemas(self) -> Path:
+        """The schemas by which editors check the files: in the project, which may be of several machines."""
+        return self.plots / SCHEMAS if self.is_users else FOLDER
 
     @property
     def gnuplot_templates(self) -> Path:

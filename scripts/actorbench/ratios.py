@@ -16,6 +16,7 @@ from actorbench.measure import MEASURES, Measure
 from actorbench.results import Results
 from actorbench.rules import samples_needed
 from actorbench.stealing import compared_steals
+from actorbench.text import counted
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def corrected(rows: Sequence[Row]) -> list[Row]:
 def correction(rows: Sequence[Row]) -> str:
     """Say for how many comparisons the verdicts are corrected: all of a table."""
     count = sum(row.ratio is not None for row in rows)
-    return f"corrected for the {count} comparison{'s' if count != 1 else ''} of this table by Holm's method"
+    return f"corrected for the {counted(count, 'comparison')} of this table by Holm's method"
 
 
 def reach_note(rows: Sequence[Row]) -> list[str]:
@@ -148,4 +149,4 @@ def _row(results: Results, reading: Reading, candidate: Cell, base: Cell, *, sev
 
 def workers_text(workers: int) -> str:
     """Write a number of workers as in "1 worker"."""
-    return "1 worker" if workers == 1 else f"{workers} workers"
+    return counted(workers, "worker")

@@ -8,14 +8,14 @@ from functools import cached_property
 from actorbench.cell import Cell, Resolver
 from actorbench.estimates import Estimate, Method, Ratio, estimate, paired_ratio
 from actorbench.experiment import Experiment, parse_experiment
-from actorbench.ledger.claims import Claim, load_claims
+from actorbench.ledger.claims import Claim, known_claims
 from actorbench.measure import Measure
 from actorbench.preset import parse_preset
 from actorbench.record import Record
 from actorbench.rules import MEAN, MEDIAN
 from actorbench.sample import Sample
 from actorbench.simulated.sampling import CONFIG
-from actorbench.sources import Printed, load_printed
+from actorbench.sources import Printed, known_printed
 from actorbench.store import Head, Run
 
 # By which rows of an experiment once decided claims: plots/claims does now, for runs of that time, too.
@@ -55,7 +55,8 @@ class CellResult:
 class Results:
     """All of a run, with the experiments as they were at its start, and what the sources print and claim.
 
-    It equals itself alone, so that what was found of it can be kept.
+    `left_out` says what is wrong with files of these. It equals itself alone, so that what
+    was found of it can be kept.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Results:
     resolver: Resolver
     printed: tuple[Printed, ...] = ()
     claims: tuple[Claim, ...] = ()
+    left_out: tuple[str, ...] = ()
     _estimates: dict[tuple[str, str], Estimate] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -171,8 +173,9 @@ def load_results(run: Run) -> Results:
         for text, file in texts
     ]
     samples = sorted(run.samples(), key=lambda sample: (sample.round, sample.position))
-    printed = tuple(load_printed(run.project.sources))
-    claims = tuple(load_claims(run.project.claims))
+    printed, wrong = known_printed(run.project.sources)
+    claims, wrong_too = known_claims(run.project.claims)
     config = CONFIG if head.simulated else None
     resolver = Resolver(preset, head.workers, head.pin, config, head.cpu_orders)
-    return Results(run.name, head, tuple(samples), tuple(experiments), resolver, printed, claims)
+    told = (tuple(printed), tuple(claims), (*wrong, *wrong_too))
+    return Results(run.name, head, tuple(samples), tuple(experiments), resolver, *told)

@@ -20,7 +20,7 @@ from typing import Any
 from actorbench.cell import Cell
 from actorbench.judging import Failure, judge
 from actorbench.machine.host import this_host
-from actorbench.own_sample import OwnSample
+from actorbench.own.sample import OwnSample
 from actorbench.plan import Slot
 from actorbench.process import Finished, run_process
 from actorbench.project import Project

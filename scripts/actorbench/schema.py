@@ -5,6 +5,7 @@ ends with it, so that the reader of the message need not open the schema.
 """
 
 import json
+import os
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -23,9 +24,13 @@ def schema_file(name: str) -> Path:
     return FOLDER / f"{name}.json"
 
 
-def directive(name: str) -> str:
-    """Give the first line by which editors check a TOML file; the schema is named as for `schema_file`."""
-    return f"{DIRECTIVE}{schema_file(name)}"
+def directive(name: str, file: Path, folder: Path = FOLDER) -> str:
+    """Give the first line by which editors check a TOML file: the way from it to the schema in the folder.
+
+    The schema is named as for `schema_file`.
+    """
+    way = os.path.relpath(folder / f"{name}.json", file.parent)
+    return f"{DIRECTIVE}{way}" if way.startswith("..") else f"{DIRECTIVE}./{way}"
 
 
 @cache

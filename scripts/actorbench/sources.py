@@ -36,14 +36,17 @@ class Printed:
         return f"{number} {self.unit}".strip()
 
 
-def load_printed(folder: Path) -> list[Printed]:
-    """Read all that the sources printed, from the files of a folder; raises UserError."""
-    return [
-        one
-        for path in sorted(folder.glob("*.toml"))
-        for shown in [f"plots/{folder.name}/{path.name}"]
-        for one in parse_printed(read_text(path, shown), shown)
-    ]
+def known_printed(folder: Path) -> tuple[list[Printed], list[str]]:
+    """Read all that the sources printed, and say what is wrong with files of the folder."""
+    found: list[Printed] = []
+    wrong = []
+    for path in sorted(folder.glob("*.toml")):
+        shown = f"plots/{folder.name}/{path.name}"
+        try:
+            found += parse_printed(read_text(path, shown), shown)
+        except UserError as error:
+            wrong.append(str(error))
+    return found, wrong
 
 
 def parse_printed(text: str, file: str) -> list[Printed]:

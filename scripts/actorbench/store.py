@@ -13,6 +13,7 @@ import json
 import lzma
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +28,7 @@ from actorbench.rules import CONFIDENCE
 from actorbench.sample import ROUND_VOIDED, Sample, sample_from_json
 from actorbench.schema import first_error, version_problem
 from actorbench.stopping import Decision, Goal, goal_from_json
+from actorbench.suite import COMMAND
 from actorbench.system import System, system_from_json
 from actorbench.text import one_line
 
@@ -302,6 +304,8 @@ def create_run(project: Project, label: str, document: dict[str, Any], folder: P
     try:
         write_whole(folder / "run.json", json.dumps(head, indent=1) + "\n")
     except OSError as error:
+        with suppress(OSError):
+            folder.rmdir()
         raise UserError(f"results/: cannot be written: {error.strerror}") from error
     return Run(folder)
 
@@ -326,14 +330,31 @@ def all_kept_runs(project: Project) -> list[Run]:
     return [Run(head.parent) for head in sorted(project.kept_runs.glob("*/run.json"))]
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that it is there whole or not at all, also after a crash; raises OSError."""
     temporary = path.with_name(path.name + ".new")
-    with temporary.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    try:
+        with temporary.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def write_shown(path: Path, content: str | bytes) -> None:
+    """Write a file that shows samples, such as a figure, whole; raises UserError, which says the way on."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be written: {error.strerror}; nothing that was measured is lost, and"
+            f" {COMMAND} figures --run RUN writes it again"
+        ) from error
 
 
 def write_output(path: Path, text: str) -> None:

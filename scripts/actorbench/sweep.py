@@ -23,6 +23,7 @@ from actorbench.stop import StopRequest, stop_on_signals
 from actorbench.stopping import complete_rounds, given_up, look
 from actorbench.store import Head, Run
 from actorbench.suite import COMMAND
+from actorbench.text import counted
 
 
 class InterruptedSweepError(Exception):
@@ -89,8 +90,8 @@ def require_same_machine(project: Project, run: Run, head: Head) -> None:
     if gone or now.usable_cpus < head.cpus:
         named = f"CPU {', '.join(map(str, gone))} is gone" if gone else f"{now.usable_cpus} can be used now"
         raise UserError(
-            f"run {run.name} was planned for {head.cpus} CPUs, and {named}: bring them back (affinity, cgroup"
-            " quota, CPUs offline) and resume, or start a new run; what was taken is kept"
+            f"run {run.name} was planned for {counted(head.cpus, 'CPU')}, and {named}: bring them back"
+            " (affinity, cgroup quota, CPUs offline) and resume, or start a new run; what was taken is kept"
         )
 
 

@@ -39,12 +39,14 @@ class Table:
         console.print(Text(self.title, style="bold"), soft_wrap=True)
         for line in self.lead:
             console.print(Text(line), soft_wrap=not console.is_terminal)
-        roomy = self._aligned(narrow=False)
-        wanted = Measurement.get(console, console.options.update(max_width=_ENDLESS), roomy)
-        table = roomy if wanted.maximum <= console.width else self._aligned(narrow=True)
+        table = self._aligned(None)
+        wanted = Measurement.get(console, console.options.update(max_width=_ENDLESS), table)
+        # A log has no width that a number could be too wide for, and is not padded to it.
+        width = console.width if console.is_terminal else max(console.width, wanted.minimum)
+        if wanted.minimum <= width < wanted.maximum:
+            table = self._aligned(width - wanted.minimum)
         if not console.is_terminal:
-            # A log has no width that a number could be too wide for, and is not padded to it.
-            options = console.options.update(width=max(console.width, wanted.minimum))
+            options = console.options.update(width=width)
             for parts in console.render_lines(table, options):
                 console.out("".join(part.text for part in parts).rstrip(), highlight=False)
         elif wanted.minimum <= console.width:
@@ -55,23 +57,30 @@ class Table:
             console.print(Text(note), soft_wrap=not console.is_terminal)
         console.print()
 
-    def _aligned(self, *, narrow: bool) -> RichTable:
-        """Set the columns; in a narrow one a number takes its own width, and its heading folds at words."""
+    def _aligned(self, spare: int | None) -> RichTable:
+        """Set the columns, as wide as their texts; or, with characters to spare, such that no word breaks."""
+        spans = [self._span(number) for number in range(len(self.columns))]
+        widths = [None for _ in spans] if spare is None else _shared(spans, spare)
         headed = any(column.heading for column in self.columns)
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, show_header=headed)
         for number, column in enumerate(self.columns):
-            words = [*column.heading.split(), *(row[number] for row in self.rows)]
-            least = max(map(cell_len, words), default=0) if column.numeric else None
             table.add_column(
                 Text(column.heading),
                 justify="right" if column.numeric else "left",
                 overflow="fold",
-                min_width=least,
-                width=least if narrow else None,
+                min_width=spans[number][0],
+                width=widths[number],
             )
         for row in self.rows:
             table.add_row(*(Text(cell) for cell in row))
         return table
+
+    def _span(self, number: int) -> tuple[int, int]:
+        """Give the least width of a column, at which no word or number breaks, and the most it takes."""
+        column, cells = self.columns[number], [row[number] for row in self.rows]
+        words = [*column.heading.split(), *(cells if column.numeric else " ".join(cells).split())]
+        least = max(map(cell_len, words), default=0)
+        return least, least if column.numeric else max(map(cell_len, [column.heading, *cells]))
 
     def _print_blocks(self, console: Console) -> None:
         for row in self.rows:
@@ -105,6 +114,16 @@ class Table:
             for column, cell, width in zip(self.columns, cells, widths, strict=True)
         ]
         return f"| {' | '.join(padded)} |"
+
+
+def _shared(spans: Sequence[tuple[int, int]], spare: int) -> list[int]:
+    """Give each column its least width, and what is to spare to the narrowest that still wants some."""
+    widths = [least for least, _ in spans]
+    for _ in range(spare):
+        wanting = [number for number, (_, most) in enumerate(spans) if widths[number] < most]
+        if wanting:
+            widths[min(wanting, key=widths.__getitem__)] += 1
+    return widths
 
 
 def escaped(text: str) -> str:

@@ -26,6 +26,11 @@ def one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
+def counted(number: float, what: str) -> str:
+    """Write a number of things, as in "1 CPU" or "2 CPUs"."""
+    return f"{number:.10g} {what}{'' if number == 1 else 's'}"
+
+
 def _picture(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:

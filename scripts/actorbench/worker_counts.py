@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from actorbench.text import counted
+
 # Thesis, "Performance": 1 to 48 cores; its figures have these points.
 THESIS = "thesis"
 THESIS_COUNTS = (1, 2, 4, 8, 16, 24, 32, 48)
@@ -23,7 +25,7 @@ def worker_counts(asked: Sequence[int] | str | None, cpus: int) -> WorkerCounts:
         if cpus >= THESIS_COUNTS[-1]:
             return WorkerCounts(THESIS_COUNTS, "the thesis' counts")
         fitting = tuple(count for count in THESIS_COUNTS if count <= cpus)
-        why = f"the thesis' counts up to the {cpus} CPUs here"
+        why = f"the thesis' counts up to the {counted(cpus, 'CPU')} here"
         return (
             WorkerCounts(fitting, why)
             if cpus in fitting

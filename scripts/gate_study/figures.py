@@ -10,12 +10,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from actorbench.drawing.figure_files import STYLE
+from actorbench.drawing.figure_files import STYLE, drawn_as
 from actorbench.errors import UserError
 from actorbench.gate.aa import Shares
 from actorbench.gate.deciding import GATED
 from actorbench.gate.power import most_contrary
 from actorbench.measure import MEASURES
+from actorbench.store import write_whole
 from gate_study.store import Campaign, GateEntry, Kind
 from gate_study.tables import TIME, CellLines, is_found, series_of
 
@@ -39,7 +40,7 @@ def write_campaign_figures(campaign: Campaign, entries: Sequence[GateEntry]) -> 
             # The time of drawing would make the same figure another file each time.
             dated = {"Date": None} if path.suffix == ".svg" else {}
             try:
-                figure.savefig(path, metadata=dated)
+                write_whole(path, drawn_as(figure, path.suffix, dated))
             except OSError as error:
                 raise UserError(
                     f"{campaign.shown}/{path.name}: cannot be written: {error.strerror}"

@@ -13,13 +13,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from matplotlib.figure import Figure
 
 from actorbench import sample as sample_module
+from actorbench.lock import FILE_NAME as LOCK_NAME
 from actorbench.lock import machine_lock, measuring_lock
 from actorbench.machine.sources import Sources
 from actorbench.project import Project
-from actorbench.store import all_runs
 from conftest import PATIENCE_S, SOURCE, Checkout
 from test_sweep import assert_complete, wait_for_samples
 
@@ -72,16 +71,21 @@ def test_a_garbled_last_line_is_put_aside(checkout: Checkout, capsys: pytest.Cap
     assert_complete(run)
 
 
-def test_a_full_disk_loses_nothing(checkout: Checkout) -> None:
-    """The limit on file size stands in for a full disk: the kernel takes a part of a sample, then no more."""
-    done = subprocess.run(
-        [sys.executable, "-m", "actorbench", "sweep", "lines", "--workers", "1,2", "--samples", "20"],
+def with_files_up_to(size: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the driver where no file may grow over so many bytes, as if the disk were full then."""
+    return subprocess.run(
+        [sys.executable, "-m", "actorbench", *arguments],
         env=os.environ | {"PYTHONPATH": str(SOURCE / "scripts")},
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000)),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_a_full_disk_loses_nothing(checkout: Checkout) -> None:
+    """The kernel takes a part of a sample, then no more."""
+    done = with_files_up_to(20_000, "sweep", "lines", "--workers", "1,2", "--samples", "20")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     run = checkout.only_run()
@@ -104,26 +108,38 @@ def test_no_space_for_the_head_leaves_one_line(
     monkeypatch.setattr(os, "fsync", full)
     assert checkout.call("sweep", "table") == 2
     assert "results/: cannot be written: No space left" in one_line(capsys)
-    assert all_runs(checkout.project) == []
+    assert [path.name for path in checkout.project.results.iterdir()] == [LOCK_NAME]
 
 
-def test_no_space_for_a_figure_leaves_no_empty_one(
-    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["tables.md", "lines.pdf"])
+def test_no_space_for_what_shows_a_run_leaves_no_part_of_it(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """Once an empty PNG was left, and the line began with "None"."""
+    """Once an empty PNG was left, and a part of a table; the line began with "None"."""
+    checkout.once("measured", lambda: checkout.call("sweep", "lines", "--workers", "1", "--samples", "1"))
+    run = checkout.only_run()
+    sync = os.fsync
 
-    def full(_figure: Figure, path: Path, **_options: object) -> None:
-        path.touch()
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    def full(descriptor: int) -> None:
+        if Path(f"/proc/self/fd/{descriptor}").readlink().name.startswith(name):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        sync(descriptor)
 
+    capsys.readouterr()
     with monkeypatch.context() as patch:
-        patch.setattr(Figure, "savefig", full)
-        assert checkout.call("figures", "lines") == 2
+        patch.setattr(os, "fsync", full)
+        assert checkout.call("figures", "--run", run.name) == 2
     error = one_line(capsys)
-    assert "figures/lines.svg: cannot be written: No space left" in error
-    assert "draws it again" in error
-    assert list(checkout.only_run().folder.glob("figures/*")) == []
-    assert checkout.call("figures", "--run", checkout.only_run().name) == 0
+    assert f"/{name}: cannot be written: No space left" in error
+    assert error.endswith("./actorbench figures --run RUN writes it again\n")
+    assert list(run.folder.rglob(f"{name}*")) == []
+
+
+@pytest.mark.usefixtures("checkout")
+def test_a_lock_needs_no_space() -> None:
+    """Once the driver failed there with an error of its own."""
+    done = with_files_up_to(0, "run", "executor")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_read_only_results_folder(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

@@ -381,7 +381,7 @@ def test_an_interrupted_bisection_goes_on(
         (["HEAD", "HEAD~1"], "'HEAD' is no ancestor of 'HEAD~1': take their merge base, "),
         (["none"], "'none' names no commit"),
         (["HEAD~1", "--cells", "none"], "no gate cell 'none'"),
-        (["HEAD~1", "--resume", "x"], "can't be given together with"),
+        (["HEAD~1", "--resume", "x"], "can't be given together with BASE"),
         (["--resume", "x"], "no run 'x'"),
         (["HEAD~1", "--find", "1%"], "--find must be over --delta"),
     ],

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from actorbench.cli import actorbench
+from actorbench.store import all_runs
 from conftest import SOURCE, Checkout
 
 MISTAKES = [
@@ -21,8 +23,17 @@ MISTAKES = [
         "'executor' is a workload, not an experiment: ./actorbench run executor runs it once,"
         " and these measure it: lines, ratios, table",
     ),
+    (
+        ["sweep", "executer"],
+        "no experiment 'executer' in plots/, did you mean the workload 'executor'?"
+        " ./actorbench run executor runs it once, and these measure it: lines, ratios, table",
+    ),
+    (["figures", "no_such"], "no experiment 'no_such' in plots/ (choices: lines, ratios, table,"),
     (["sweep", "missing.toml"], "no experiment file 'missing.toml'"),
-    (["sweep", "lines", "--preset", "slow"], "no preset 'slow' in presets.toml (choices: quick, thesis)"),
+    (
+        ["sweep", "lines", "--preset", "slow"],
+        "no preset 'slow' in presets.toml (choices: quick, simulated, thesis)",
+    ),
     (["sweep", "lines", "--workers", "0"], "'0' is not a list of whole numbers from 1 to 4096"),
     (["sweep", "lines", "--workers", "1,x"], "'1,x' is not a list"),
     (["sweep", "lines", "--workers", "99999"], "'99999' is not a list"),
@@ -37,6 +48,17 @@ MISTAKES = [
         ["run", "nothing"],
         "'nothing' is not built as release/worker-centric (built there: executor)",
     ),
+    (
+        ["run", "exectuor"],
+        "'exectuor' is not built as release/worker-centric, did you mean 'executor'? (built there: executor)",
+    ),
+    (["run"], "Missing argument 'WORKLOAD'. ./actorbench list shows which there are"),
+    (["explain"], "Missing argument 'EXPERIMENTS...'. ./actorbench list shows which there are"),
+    (["noise"], "Missing argument 'RUN'. ./actorbench list shows which there are"),
+    (["replay"], "Missing argument 'RUN'. ./actorbench list shows which there are"),
+    (["export", "--format", "csv"], "Missing argument 'RUN'. ./actorbench list shows which there are"),
+    (["report"], "report needs one RUN (./actorbench list shows them), or --claims"),
+    (["figures", "--run", "never", "--resume", "x"], "--run draws what was measured: it can't be given"),
     (["run", "executor", "--config", "debug"], "is not built as debug/worker-centric"),
     (["run", "executor", "--latency"], "is not built as latency/worker-centric"),
     (["run", "executor", "--latency", "--config", "debug"], "not of --config debug"),
@@ -102,6 +124,17 @@ def test_a_run_of_another_kind_is_refused(
     assert checkout.call("figures", "--run", head.parent.name) == 2
     assert message in capsys.readouterr().err
     assert checkout.call("list") == 0, "one bad run does not hide the others"
+
+
+def test_help_tells_every_command_in_a_line(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert checkout.call("--help") == 0
+    told = dict(re.findall(r"^  ([a-z]+)  +(\S.*)$", capsys.readouterr().out, re.MULTILINE))
+    assert list(told)[:2] == ["list", "doctor"], "in the order in which they are wanted"
+    assert set(told) == set(actorbench.commands)
+    assert not [text for text in told.values() if text.endswith("...")], "none is cut"
 
 
 def test_list_shows_what_there_is(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
@@ -190,6 +223,19 @@ def test_hyperfine_failing_or_missing_is_one_line(
     monkeypatch.setenv("PATH", "/nonexistent")
     assert checkout.call("run", "executor", "--whole-process") == 2
     assert "hyperfine is missing" in capsys.readouterr().err
+    assert all_runs(checkout.project) == []
+
+
+def test_options_are_refused_by_the_program_before_hyperfine_times_it(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_hyperfine(checkout, monkeypatch, "echo 'non-zero exit code: 2' >&2; exit 1")
+    refusal = 'case $* in *lst*--help) echo "executor: --queue cannot be lst" >&2; exit 2 ;; esac'
+    program = checkout.root / "build" / "release" / "worker-centric" / "executor"
+    program.write_text(program.read_text().replace("#!/bin/sh", f"#!/bin/sh\n{refusal}"))
+    assert checkout.call("run", "executor", "--whole-process", "--queue", "lst") == 2
+    assert capsys.readouterr().err == "actorbench: executor: --queue cannot be lst\n"
+    assert all_runs(checkout.project) == []
 
 
 def test_the_launcher_works_from_anywhere(tmp_path: Path) -> None:

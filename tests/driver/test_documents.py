@@ -168,7 +168,13 @@ def test_a_kept_run_is_read_like_any_other(
     kept = find_run(documented.project, run.name)
     assert kept.is_kept
     assert load_results(kept).samples == before.samples
+    shutil.copy(SOURCE / ".gitignore", documented.root)
+    committed = documented.git("status", "--porcelain", "--untracked-files=all")
+    assert f"docs/runs/{run.name}/run.json" in committed
     assert documented.call("report", run.name) == 0
+    assert documented.call("figures", "--run", run.name) == 0
+    assert documented.git("status", "--porcelain", "--untracked-files=all") == committed
+    assert (kept.folder / "report.html").exists()
     assert documented.call("replay", run.name, "lines") == 0
     assert documented.call("list") == 0
     assert capsys.readouterr().out.count(run.name) > 2

@@ -42,7 +42,7 @@ def test_on_a_simulated_machine_its_own_cpus_count(
     machine = ("sweep", "lines", "--machine", "pack:4 core:1024")
     assert "oversubscribed" not in dry_run(checkout, capsys, *machine, "--workers", "4096")
     machine = ("sweep", "lines", "--machine", "pack:1 core:8")
-    assert "2 cells are oversubscribed: more workers than the 8 CPUs" in dry_run(
+    assert "oversubscribed, more workers than the 8 CPUs: 2 cells" in dry_run(
         checkout, capsys, *machine, "--workers", "8,16"
     )
 

@@ -280,6 +280,34 @@ def test_a_wrong_file_stops_only_who_asks_for_it(
     assert "plots/mine.toml: " in error
 
 
+def test_a_wrong_file_of_claims_or_sources_stops_no_table(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in (checkout.project.claims, checkout.project.sources):
+        folder.mkdir()
+        (folder / "mine.toml").write_text("claims")
+    assert checkout.call("sweep", "table", "--workers", "1") == 0
+    out = capsys.readouterr().out
+    assert "left out: plots/claims/mine.toml: is no TOML" in out
+    assert "left out: plots/sources/mine.toml: is no TOML" in out
+    assert checkout.call("report", checkout.only_run().name) == 0
+    assert checkout.call("claims") == 2
+    assert "plots/claims/mine.toml: is no TOML" in capsys.readouterr().err
+
+
+def test_a_copied_file_stops_only_who_asks_for_its_id(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checkout.experiment(TABLE, "copied")
+    told = "plots/table.toml: id 'table' is taken by plots/copied.toml"
+    assert checkout.call("sweep", "lines", "--dry-run") == 0
+    assert checkout.call("list") == 0
+    assert told in capsys.readouterr().out
+    for name in ("table", "copied"):
+        assert checkout.call("sweep", name) == 2
+        assert told in capsys.readouterr().err
+
+
 def test_a_workload_that_is_spelt_wrong_is_named(
     checkout: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actorbench.schema import directive
+from actorbench.schema import directive, schema_file
 from conftest import LINES, Checkout
 
 
@@ -35,9 +35,23 @@ def test_the_time_is_that_of_earlier_runs(checkout: Checkout, capsys: pytest.Cap
     assert "estimated from earlier runs" in out
 
 
+def test_in_a_users_project_the_schema_is_the_projects(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (checkout.root / "actorbench.toml").touch()
+    monkeypatch.chdir(checkout.root)
+    checkout.experiment(LINES.replace('"lines"', '"mine"', 1), "mine")
+    out = explained(checkout, capsys, "plots/mine.toml")
+    assert "#:schema ./schemas/experiment-1.json\n./actorbench init --schemas writes what that names" in out
+    assert checkout.call("init", "--schemas") == 0
+    assert (checkout.root / "plots/schemas/experiment-1.json").exists()
+    assert "init --schemas" not in explained(checkout, capsys, "plots/mine.toml")
+
+
 def test_a_file_is_told_how_editors_check_it(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     file = checkout.experiment(LINES.replace('"lines"', '"mine"', 1), "mine")
-    line = directive("experiment-1")
+    line = directive("experiment-1", file)
+    assert (file.parent / line.split()[1]).resolve() == schema_file("experiment-1").resolve()
     assert line in explained(checkout, capsys, str(file))
     file.write_text(f"{line}\n{file.read_text()}")
     assert "#:schema" not in explained(checkout, capsys, str(file))

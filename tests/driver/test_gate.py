@@ -296,6 +296,11 @@ def test_where_there_is_no_history_one_line_says_how_to_get_it(
     monkeypatch.setenv("ACTORBENCH_ROOT", str(shallow))
     assert gate_checkout.call("gate", "--base", "HEAD~1") == 2
     assert "'HEAD~1' names no commit of this shallow clone: git fetch --unshallow" in capsys.readouterr().err
+    assert gate_checkout.call("trend", "--measure", "2") == 2
+    assert (
+        "this shallow clone has 1 commit of the 2 of --measure: git fetch --unshallow"
+        in capsys.readouterr().err
+    )
     rmtree(shallow / ".git")
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
     assert gate_checkout.call("gate", "--base", "HEAD") == 2

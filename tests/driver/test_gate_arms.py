@@ -21,7 +21,7 @@ from actorbench.gate.cells import (
     commit_entries,
     programs_of,
 )
-from actorbench.own import Own
+from actorbench.own.command import Own
 from actorbench.project import Project
 
 ENTRY: dict[str, Any] = {

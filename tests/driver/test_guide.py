@@ -66,7 +66,7 @@ def test_a_command_is_one_of_the_driver(line: str) -> None:
         value = context.params[parameter]
         for one in value if isinstance(value, tuple) else (value,):
             assert one is None or one in known() or (SOURCE / one).is_file()
-    if "preset" in context.params:
+    if context.params.get("preset"):
         load_preset(PROJECT, context.params["preset"])
 
 

@@ -1,12 +1,15 @@
 """`actorbench init`: what it asks, writes and refuses."""
 
+import json
+import tomllib
+
 import pytest
+from jsonschema import Draft202012Validator
 
 from actorbench.experiment import parse_experiment
 from actorbench.gate.cells import commit_entries
-from actorbench.own import Own
+from actorbench.own.command import Own
 from actorbench.reading.formats import Reader
-from actorbench.schema import directive
 from conftest import Checkout
 from test_own import PATTERN, bench
 
@@ -33,7 +36,11 @@ def test_init_asks_three_things_and_what_it_writes_works(
     assert [one.cell.workers for one in results.by_cell.values()] in ([1, 2], [2, 1])
     entries = commit_entries(bench.project, None, ())
     assert [(one["name"], one["workers"]) for one in entries] == [("bench-1", 1), ("bench-all", "all")]
-    assert (bench.root / "plots" / "bench.toml").read_text().startswith(directive("experiment-1") + "\n")
+    for name, schema in (("bench", "experiment-1"), ("gate", "gate-cells-1")):
+        text = (bench.root / "plots" / f"{name}.toml").read_text()
+        assert text.startswith(f"#:schema ./schemas/{schema}.json\n"), "no path of this machine"
+        checks = json.loads((bench.root / "plots" / "schemas" / f"{schema}.json").read_text())
+        Draft202012Validator(checks).validate(tomllib.loads(text))
     assert "actorbench gate --base" in (bench.root / ".github/workflows/gate.yml").read_text()
 
 

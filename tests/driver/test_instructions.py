@@ -45,6 +45,20 @@ def test_a_program_that_fails_is_said_and_the_others_are_counted(
     assert [bool(one["trouble"]) for one in checkout.only_run().document()["counted"]] == [True, False]
 
 
+def test_of_a_failure_the_programs_own_words_are_told(
+    tools: Path, checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not those that valgrind says at its end."""
+    ended = '"$@"; status=$?; echo "==7== I refs: 502" >&2; exit $status'
+    text = (tools / "valgrind").read_text()
+    (tools / "valgrind").write_text(text.replace('"$@" || exit\n', f"{ended}\n"))
+    checkout.program("static", "echo 'static: there is no option --quue' >&2; exit 2")
+    assert checkout.call("instructions", "--design", "worker-centric", "--runs", "1") == 4
+    capsys.readouterr()
+    (count,) = checkout.only_run().document()["counted"]
+    assert count["trouble"].endswith("exit status 2: static: there is no option --quue")
+
+
 @pytest.mark.usefixtures("tools")
 @pytest.mark.parametrize(
     ("words", "message"),

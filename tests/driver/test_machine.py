@@ -109,6 +109,7 @@ def test_a_quiet_machine_leaves_no_doubts(tmp_path: Path) -> None:
     [
         ("online", "0-7", "only 4 of 8 CPUs are allowed"),
         ("cpu__max", "150000 100000", "a cgroup quota of 1.5 CPUs"),
+        ("cpu__max", "100000 100000", "a cgroup quota of 1 CPU:"),
         ("cpu__max", "50000 100000", "1 CPU:"),
         ("control", "on", "SMT is on"),
         ("node/online", "0-1", "2 NUMA nodes"),

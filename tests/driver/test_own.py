@@ -13,8 +13,8 @@ from actorbench.cell import Cell, Resolver, cell_from_json, own_cell
 from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
 from actorbench.gate.cells import commit_entries
-from actorbench.own import Own
-from actorbench.own_entries import own_of
+from actorbench.own.command import Own
+from actorbench.own.entries import own_of
 from actorbench.plan import Slot
 from actorbench.preset import parse_preset
 from actorbench.reading.formats import FORMATS, Reader

@@ -15,7 +15,7 @@ from actorbench.estimates import estimate
 from actorbench.experiment import Setting, parse_experiment
 from actorbench.judging import Failure
 from actorbench.measure import MEASURES
-from actorbench.own import Own
+from actorbench.own.command import Own
 from actorbench.preset import parse_preset
 from actorbench.ratios import Row, compare_rows
 from actorbench.results import Results

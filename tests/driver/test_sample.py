@@ -14,7 +14,7 @@ from actorbench.cell import Cell
 from actorbench.disturbance import Disturbance, marked
 from actorbench.errors import BadRecordError
 from actorbench.judging import KEPT_TEXT, Failure, judge, shortened, signal_name
-from actorbench.own import Own
+from actorbench.own.command import Own
 from actorbench.plan import Slot
 from actorbench.process import Finished, StoppedError
 from actorbench.project import Project

@@ -16,12 +16,13 @@ echo "{WARNING}" >&2
 echo "ERROR: No matching distribution found for click" >&2
 exit 1
 """
-# In python3's place, as in `python3 -m venv .venv`.
+# In python3's place, as in `python3 -m venv --clear .venv`.
 PYTHON = f"""#!/bin/sh
-mkdir -p "$3/bin" && cat >"$3/bin/pip" <<'end'
+[ "$3" = --clear ] && rm -rf .venv
+mkdir -p .venv/bin && cat >.venv/bin/pip <<'end'
 {PIP}
 end
-chmod +x "$3/bin/pip"
+chmod +x .venv/bin/pip
 echo made >>made
 """
 FAKES = {"dpkg-query": "#!/bin/sh\necho installed\n", "python3": PYTHON, "apt-get": "#!/bin/sh\nexit 1\n"}
@@ -66,7 +67,9 @@ def test_what_is_half_made_is_said_and_made_anew(fresh: Path) -> None:
     assert told.stderr.count("\n") == 1
     assert "make figures" in told.stderr
     (fresh / "network").touch()
+    (fresh / ".venv" / "half").touch()
     assert call(fresh, "scripts/setup", "figures").returncode == 0
+    assert not (fresh / ".venv" / "half").exists()
     assert call(fresh, "scripts/setup", "figures").returncode == 0
     assert (fresh / "made").read_text() == "made\nmade\n", "and what is whole is left alone"
 

@@ -134,7 +134,9 @@ def test_what_does_not_fit_is_refused(
     assert "holds no experiment 'nothing'" in wrong(checkout, capsys, *both, "nothing")
     assert "the same run is given twice" in wrong(checkout, capsys, "--run", one, "--run", one)
     assert "together with --samples" in wrong(checkout, capsys, *both, "--samples", "3")
-    assert "together with an experiment" in wrong(checkout, capsys, "--run", one, "lines")
+    assert "--run draws what was measured: it can't be given together with EXPERIMENTS" in wrong(
+        checkout, capsys, "--run", one, "lines"
+    )
     path: Path = runs[1].folder / "run.json"
     text = path.read_text()
     for key, value in (("measure", "cpu"), ("estimate", "mean")):

@@ -8,7 +8,7 @@ import pytest
 
 from actorbench.cell import Cell
 from actorbench.judging import judge
-from actorbench.own import Own
+from actorbench.own.command import Own
 from actorbench.process import Finished
 from actorbench.simulated.provenance import NOT_VALIDATED
 from actorbench.store import Run, all_runs

@@ -10,7 +10,7 @@ from actorbench.project import Project
 from actorbench.ratios import compare_rows
 from actorbench.results import load_results
 from actorbench.source_tables import matches, source_table
-from actorbench.sources import load_printed, parse_printed
+from actorbench.sources import known_printed, parse_printed
 from actorbench.system import OURS
 from conftest import SOURCE, Checkout
 
@@ -57,7 +57,8 @@ def test_every_number_of_the_sources_finds_what_it_is_about() -> None:
         one.id: one for group in ("", *experiment_groups(PROJECT)) for one in all_experiments(PROJECT, group)
     }
     resolver = Resolver(load_preset(PROJECT, "quick"), (1, 2, 8))
-    printed = load_printed(PROJECT.sources)
+    printed, wrong = known_printed(PROJECT.sources)
+    assert wrong == []
     assert len({one.work for one in printed}) == 4
     for one in printed:
         experiment, here = experiments[one.experiment], one.here

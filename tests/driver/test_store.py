@@ -1,5 +1,6 @@
 """The store: what a run's folder keeps, and which of its samples count."""
 
+import errno
 import json
 import lzma
 import os
@@ -22,7 +23,7 @@ from actorbench.project import Project
 from actorbench.record import Record
 from actorbench.results import load_results
 from actorbench.sample import ROUND_VOIDED, Sample
-from actorbench.sources import load_printed
+from actorbench.sources import known_printed
 from actorbench.stopping import Decision, Goal
 from actorbench.store import (
     Head,
@@ -32,6 +33,7 @@ from actorbench.store import (
     create_run,
     find_run,
     write_output,
+    write_shown,
     write_whole,
 )
 from actorbench.system import System
@@ -433,7 +435,15 @@ def test_a_run_is_loaded_with_what_it_was_planned_by(tmp_path: Path) -> None:
     assert results.resolver.preset == parse_preset(PRESETS, "thesis").with_amounts({"executor": 0.125})
     assert results.printed == ()
     shutil.copytree(SOURCE / "plots" / "sources", tmp_path / "plots" / "sources")
-    assert load_results(run).printed == tuple(load_printed(SOURCE / "plots" / "sources")) != ()
+    assert load_results(run).printed == tuple(known_printed(SOURCE / "plots" / "sources")[0]) != ()
+    assert load_results(run).left_out == ()
+    for name in ("sources", "claims"):
+        (tmp_path / "plots" / name).mkdir(exist_ok=True)
+        (tmp_path / "plots" / name / "bad.toml").write_text("bad")
+    assert [one.split(": is no TOML")[0] for one in load_results(run).left_out] == [
+        "plots/sources/bad.toml",
+        "plots/claims/bad.toml",
+    ]
 
 
 def test_a_file_is_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -450,6 +460,41 @@ def test_a_file_is_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert path.read_bytes() == "äfter".encode()
     assert synced == ["äfter"]
     assert list(tmp_path.iterdir()) == [path]
+
+
+def full(_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_of_what_cannot_be_written_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_text("before")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(path, "after")
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+    unwritten = pytest.raises(UserError, match="results/: cannot be written: No space left")
+    with unwritten:
+        create_run(Project(tmp_path), "x", DOCUMENT)
+    assert list((tmp_path / "results").iterdir()) == []
+    monkeypatch.setattr(Path, "rmdir", full)
+    with unwritten:
+        create_run(Project(tmp_path), "x", DOCUMENT)
+
+
+def test_what_shows_samples_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "figures" / "of" / "lines.svg"
+    for content in (b"\0\xff", b"again"):
+        write_shown(path, content)
+        assert path.read_bytes() == content
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(UserError) as caught:
+        write_shown(path, b"")
+    assert str(caught.value) == (
+        f"{path}: cannot be written: No space left on device; nothing that was measured is lost, and"
+        " ./actorbench figures --run RUN writes it again"
+    )
 
 
 def test_an_output_is_written_in_place_where_it_is_no_file(tmp_path: Path) -> None:

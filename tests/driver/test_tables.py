@@ -10,10 +10,12 @@ import pytest
 from rich.console import Console
 
 from actorbench.estimates import Estimate, Standing
+from actorbench.machine.sources import Sources
 from actorbench.measure import MEASURES
 from actorbench.ratios import compare_rows
 from actorbench.results import Results, load_results
 from actorbench.table import Column, Table
+from actorbench.text import counted
 from actorbench.wording import estimate_text, number_text
 from conftest import Checkout
 
@@ -113,9 +115,24 @@ def test_more_workers_than_cpus_are_marked(checkout: Checkout, capsys: pytest.Ca
     checkout.call("figures", "lines", "--workers", f"1,{cpus + 1}")
     out = capsys.readouterr().out
     assert f"{cpus + 1} (oversubscribed)" in out
-    assert f"oversubscribed: more workers than the {cpus} CPUs" in out
+    assert f"oversubscribed: more workers than the {counted(cpus, 'CPU')} that" in out
     svg = (checkout.only_run().folder / "figures" / "lines.svg").read_text()
     assert "oversubscribed" in svg
+
+
+def test_one_thing_is_not_written_as_several(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Sources, "allowed_cpus", lambda _: [0])
+    told = ("--workers", "1,2", "--samples", "1", "--only", "--workers 2 --scale 0.5 --queue copy")
+    assert checkout.call("sweep", "lines", *told) == 0
+    out = capsys.readouterr().out
+    assert "oversubscribed: more workers than the 1 CPU that the run could use" in out
+    assert "1 cell, 1 sample in 1 round, preset quick" in out
+    assert checkout.call("sweep", "lines", *told, "--dry-run") == 0
+    assert (
+        "oversubscribed, more workers than the 1 CPU: 1 cell\n1 cell, 1 sample: " in capsys.readouterr().out
+    )
 
 
 def test_figures_are_written_and_drawn_again(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
@@ -186,6 +203,16 @@ def test_no_number_is_broken_however_narrow_the_terminal(width: int) -> None:
         assert number in shown
     if width >= 46:
         assert "time: " not in shown, "it is a table"
+
+
+@pytest.mark.parametrize("width", range(20, 60, 3))
+def test_no_word_of_a_text_is_broken_or_lost_either(width: int) -> None:
+    """As `run` shows what a program says of itself: it was broken at 40 columns."""
+    rows = [["time per operation", "16.97 ns"], ["options", "mailboxes 0, mailboxes_per_worker 16, seed 1"]]
+    told = io.StringIO()
+    table = Table("run", [Column("", numeric=False), Column("", numeric=False)], rows)
+    table.print(Console(file=told, width=width, force_terminal=True, color_system=None))
+    assert sorted(told.getvalue().split()) == sorted(" ".join(["run", *rows[0], *rows[1]]).split())
 
 
 def test_a_row_that_does_not_fit_is_a_block_of_lines() -> None:

@@ -22,6 +22,7 @@ def test_the_thesis_counts_end_with_the_machine(cpus: int, expected: tuple[int, 
     found = worker_counts("thesis", cpus)
     assert found.counts == expected
     assert "the thesis' counts" in found.why
+    assert "1 CPUs" not in found.why
     assert ("and all" in found.why) == (cpus in (6, 40)), "a count of the machine's own is said to be one"
 
 

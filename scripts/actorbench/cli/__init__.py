@@ -48,7 +48,19 @@ from actorbench.project import find_project
 ERRORS_FOLDER = "errors"  # of results/: what the driver's own errors were
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+class _InOrder(click.Group):
+    """Lists its commands in the order in which they were added."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self.commands)
+
+
+@click.group(
+    cls=_InOrder,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="COMMAND --help says more of each.",
+)
 @click.version_option(VERSION, prog_name="actorbench")
 @click.pass_context
 def actorbench(context: click.Context) -> None:
@@ -58,32 +70,34 @@ def actorbench(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (
-    init,
-    list_all,
-    machine,
-    lines,
-    peers,
-    cpus,
-    doctor,
-    run,
-    explain,
-    sweep,
-    figures,
-    claims,
-    compare,
-    instructions,
-    gate,
-    bisect,
-    trend,
-    report,
-    noise,
-    replay,
-    document,
-    prune,
-    export_run,
-    import_file,
+# In one line of a terminal each, what is wanted first at the top.
+for command, told in (
+    (list_all, "what is built, the experiments, the runs"),
+    (doctor, "the machine, and what makes its numbers doubtful"),
+    (run, "one sample of a workload, with its record"),
+    (figures, "measure experiments, and draw their figures"),
+    (sweep, "measure experiments, and print their tables"),
+    (explain, "what an experiment measures, and how long it takes"),
+    (compare, "A against B, or the best of several"),
+    (report, "all of a run on one HTML page"),
+    (noise, "the slow samples of a run, and why"),
+    (replay, "the exact command of every point of a run"),
+    (gate, "is a candidate slower than its base? an exit status"),
+    (trend, "what commit after commit has cost"),
+    (bisect, "the commit that made a cell slower"),
+    (instructions, "what a message costs in instructions or cache lines"),
+    (lines, "which cache lines change hands, by simulation"),
+    (machine, "the machines that can be simulated"),
+    (cpus, "the CPUs that workers run on, in their order"),
+    (claims, "the sources' claims, judged by what was measured"),
+    (peers, "the other actor systems: built, or what to install"),
+    (init, "an experiment and a gate for a command of your own"),
+    (document, "the documents' tables and figures, from their runs"),
+    (prune, "old builds and runs: list or delete them"),
+    (export_run, "the samples of a run in another tool's format"),
+    (import_file, "hyperfine's JSON as a run"),
 ):
+    command.short_help = told
     actorbench.add_command(command)
 
 

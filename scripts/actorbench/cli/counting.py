@@ -100,7 +100,7 @@ def instructions(project: Project, /, **asked: Unpack[InstructionsOptions]) -> i
         click.echo(json.dumps(kept))
     console = make_console(stderr=asked["as_json"])
     notes = [
-        f"{HOW[by]}; by the difference of two amounts of work; median and spread of {len(runs)} runs",
+        f"{HOW[by]}; by the difference of two amounts of work; median and spread; runs of each: {len(runs)}",
         *([f"not by perf: {why}"] if why else []),
         f"all counts: {project.shown(run.folder / 'run.json')}",
     ]

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from actorbench.project import Project
 from actorbench.table import make_console
+from actorbench.text import counted
 
 
 @click.command()
@@ -75,4 +76,4 @@ def _changes(paths: tuple[str, ...]) -> str:
     """Count the changed files by folder."""
     counts = Counter(str(Path(path).parent) for path in paths)
     files = ", ".join(f"{count} in {folder}" for folder, count in sorted(counts.items()))
-    return f"{len(paths)} file{'s' if len(paths) != 1 else ''} changed: {files}"
+    return f"{counted(len(paths), 'file')} changed: {files}"

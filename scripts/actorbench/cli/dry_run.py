@@ -13,6 +13,7 @@ from actorbench.machine.facts import Facts
 from actorbench.project import Project
 from actorbench.stopping import span_text
 from actorbench.table import Column, Table
+from actorbench.text import counted
 
 MOST_RUNS_NAMED = 3
 
@@ -109,13 +110,13 @@ def _settings(proposal: Proposal) -> list[str]:
         lines.append(f"simulated, not measured: machine {machine.name}")
     over = sum(cell.workers is not None and cell.workers > cpus for cell in proposal.cells)
     if over:
-        lines.append(f"{over} cells are oversubscribed: more workers than the {cpus} CPUs")
+        lines.append(f"oversubscribed, more workers than the {counted(cpus, 'CPU')}: {counted(over, 'cell')}")
     return lines
 
 
 def _total(proposal: Proposal, known: Known) -> list[str]:
     samples = sum(proposal.cells.values())
-    total = f"{len(proposal.cells)} cells, {samples} samples"
+    total = f"{counted(len(proposal.cells), 'cell')}, {counted(samples, 'sample')}"
     if not known.costs:
         return [
             f"{total}; how long they take is not known: no run in results/ has measured anything like them"

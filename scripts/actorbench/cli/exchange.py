@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from actorbench.cli.options import Listed
 from actorbench.errors import UserError
 from actorbench.hyperfine import EXPORT_NAME, read_export
 from actorbench.project import Project
@@ -14,7 +15,7 @@ from actorbench.table import make_console
 
 
 @click.command("export")
-@click.argument("run_name", metavar="RUN")
+@click.argument("run_name", metavar="RUN", type=Listed())
 @click.option(
     "--format",
     "name",

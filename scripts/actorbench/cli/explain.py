@@ -7,17 +7,18 @@ import click
 
 from actorbench.catalogue import find_experiments
 from actorbench.cli.dry_run import show_cells, show_dry_run
-from actorbench.cli.options import PlanOptions, asked_preset, plan_options
+from actorbench.cli.options import Listed, PlanOptions, asked_preset, plan_options
 from actorbench.cli.requesting import asked_machine
 from actorbench.errors import EXIT_OK
 from actorbench.launch import DEFAULT_TIMEOUT_S, Request, propose
 from actorbench.project import Project
 from actorbench.schema import DIRECTIVE, directive
+from actorbench.suite import COMMAND
 from actorbench.table import make_console
 
 
 @click.command()
-@click.argument("experiments", nargs=-1, required=True)
+@click.argument("experiments", nargs=-1, required=True, type=Listed())
 @plan_options
 @click.pass_obj
 def explain(project: Project, /, experiments: tuple[str, ...], **asked: Unpack[PlanOptions]) -> int:
@@ -44,6 +45,8 @@ def explain(project: Project, /, experiments: tuple[str, ...], **asked: Unpack[P
     show_dry_run(project, proposal, console)
     for name in experiments:
         if name.endswith(".toml") and DIRECTIVE not in Path(name).read_text(encoding="utf-8"):
-            line = directive("experiment-1")
+            line = directive("experiment-1", Path(name).absolute(), project.schemas)
             console.print(f"{name}: editors check it if its first line is: {line}", soft_wrap=True)
+            if not project.schemas.exists():
+                console.print(f"{COMMAND} init --schemas writes what that names", soft_wrap=True)
     return EXIT_OK

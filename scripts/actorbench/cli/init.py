@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from actorbench.errors import UserError
+from actorbench.suite import COMMAND
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,59}")
 
@@ -16,17 +17,23 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,59}")
 @click.option("--verify", metavar="TEXT", help="What its output holds if the result is right; may be empty.")
 @click.option("--build", metavar="CMD", default="", help="What builds a commit in its checkout.")
 @click.option("--name", metavar="ID", help="The experiment's name. [default: the program's]")
-def init(command: str | None, read: str | None, verify: str | None, build: str, name: str | None) -> None:
+@click.option("--schemas", is_flag=True, help="Write nothing but the schemas, as this version has them.")
+def init(
+    command: str | None, read: str | None, verify: str | None, build: str, name: str | None, *, schemas: bool
+) -> None:
     """Write an experiment, a gate's cells and a workflow for a command, in the working directory.
 
     Asks for what no option gives: the command, how its result is read, and what verifies it. No file that is
-    there is changed.
+    there is changed, but for the schemas by which editors check the others.
     """
-    from actorbench.own import missing, name_of
-    from actorbench.own_entries import own_of
+    from actorbench.own.command import missing, name_of
+    from actorbench.own.entries import own_of
     from actorbench.reading.formats import FORMATS
-    from actorbench.starting.files import Start, reader_keys
+    from actorbench.starting.files import Start, reader_keys, schema_files
 
+    if schemas:
+        _write(schema_files(), anew=True)
+        return
     if command is None:
         command = click.prompt("The command to be measured ({workers} stands for their number)")
     if read is None:
@@ -49,12 +56,13 @@ def init(command: str | None, read: str | None, verify: str | None, build: str, 
     if not NAME.fullmatch(name):
         raise UserError(f"'{name}' is no name of lower-case letters, digits and dashes: --name gives one")
     _write(Start(name, command, read, verify, build).files())
-    click.echo(f"next: actorbench figures {name}; once it is committed: actorbench gate --base HEAD")
+    _write(schema_files(), anew=True)
+    click.echo(f"next: {COMMAND} figures {name}; once it is committed: {COMMAND} gate --base HEAD")
 
 
-def _write(files: dict[Path, str]) -> None:
+def _write(files: dict[Path, str], *, anew: bool = False) -> None:
     for path, text in files.items():
-        if path.exists():
+        if path.exists() and not anew:
             click.echo(f"{path}: is there already, and stays as it is")
             continue
         try:

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from actorbench.catalogue import known_experiments, programs
+from actorbench.catalogue import known_experiments, programs, taken_ids
 from actorbench.errors import UserError
 from actorbench.project import Project
 from actorbench.store import Run, all_kept_runs, all_runs
@@ -33,6 +33,7 @@ def _experiments(project: Project) -> Table:
     known, wrong = known_experiments(project)
     rows = [[one.id, group, one.kind, one.title, ", ".join(one.claims)] for group, one in known]
     notes = [*([] if rows else ["none in plots/"]), *(f"left out: {one}" for one in wrong)]
+    notes += taken_ids(one for _, one in known).values()
     return Table("Experiments", _text_columns("id", "group", "kind", "title", "claims"), rows, notes)
 
 

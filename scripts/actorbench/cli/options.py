@@ -21,6 +21,16 @@ MOST_WORKERS = 4096
 QUICK = "quick"
 
 
+class Listed(click.ParamType[str]):
+    """A name of something that `list` shows, and says so if none is given."""
+
+    name = "text"
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """Say what click writes behind "Missing argument 'RUN'. "."""
+        return f"{COMMAND} list shows which there are"
+
+
 class PlanOptions(TypedDict):
     """The options of `plan_options`, as click hands them over."""
 
@@ -189,11 +199,17 @@ def hold_lock(project: Project, *, wait: bool, run: Path | None = None) -> None:
 
 
 def refuse_others(context: click.Context, name: str, why: str, *, allowed: Collection[str] = ()) -> None:
-    """Raise UserError if another option, but those allowed, or an experiment is given beside `name`."""
+    """Raise UserError if another option or argument, but those allowed, is given beside `name`."""
+    shown = {one.name: _shown(one) for one in context.command.params}
     for parameter in context.params:
         if parameter in allowed:
             continue
         given = context.get_parameter_source(parameter) is ParameterSource.COMMANDLINE
         if parameter != name and given and context.params[parameter]:
-            shown = "an experiment" if parameter == "experiments" else f"--{parameter.replace('_', '-')}"
-            raise UserError(f"--{name} {why}: it can't be given together with {shown}")
+            raise UserError(f"{shown[name]} {why}: it can't be given together with {shown[parameter]}")
+
+
+def _shown(parameter: click.Parameter) -> str:
+    """Name an option or argument as the user does."""
+    is_option = isinstance(parameter, click.Option)
+    return parameter.opts[0] if is_option else parameter.human_readable_name.strip("[].")

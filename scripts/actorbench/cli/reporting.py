@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from actorbench.cli.options import Listed
 from actorbench.errors import UserError, choices
 from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
@@ -50,7 +51,7 @@ def report(project: Project, run_names: tuple[str, ...], *, claims: bool, output
 
 
 @click.command()
-@click.argument("run_name", metavar="RUN")
+@click.argument("run_name", metavar="RUN", type=Listed())
 @click.pass_obj
 def noise(project: Project, run_name: str) -> None:
     """Count the samples of RUN that took far longer than others of their cell, and say what they were."""
@@ -64,7 +65,7 @@ def noise(project: Project, run_name: str) -> None:
 
 
 @click.command()
-@click.argument("run_name", metavar="RUN")
+@click.argument("run_name", metavar="RUN", type=Listed())
 @click.argument("experiment", required=False)
 @click.pass_obj
 def replay(project: Project, run_name: str, experiment: str | None) -> None:

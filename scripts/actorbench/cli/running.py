@@ -1,13 +1,14 @@
 """`actorbench run`: one sample of one program, shown; or the whole process timed from outside."""
 
 import os
+import shutil
 import sys
 
 import click
 
 from actorbench.building import build_missing
 from actorbench.catalogue import Program, find_program
-from actorbench.cli.options import hold_lock, wait_option
+from actorbench.cli.options import Listed, hold_lock, wait_option
 from actorbench.design import DEFAULT_DESIGN, DESIGNS
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_OK, UserError
 from actorbench.experiment import DEFAULT_CONFIG
@@ -19,6 +20,7 @@ from actorbench.machine.facts import read_facts
 from actorbench.machine.sources import Sources
 from actorbench.machine.versions import tool_versions
 from actorbench.measure import MEASURES
+from actorbench.option_check import refusal
 from actorbench.process import run_process
 from actorbench.project import Project
 from actorbench.record import Record
@@ -29,7 +31,7 @@ LATENCY_CONFIG = "latency"
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("workload")
+@click.argument("workload", type=Listed())
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.option("--config", default=DEFAULT_CONFIG, show_default=True, help="Build configuration.")
 @click.option("--latency", is_flag=True, help="Take the time from sends to behaviours: --config latency.")
@@ -43,7 +45,9 @@ LATENCY_CONFIG = "latency"
     help="Seconds that the program may take.",
 )
 @click.option("--whole-process", is_flag=True, help="Time the command from outside, with hyperfine.")
-@click.option("--runs", type=click.IntRange(2, 10000), default=10, show_default=True, help="Of hyperfine.")
+@click.option(
+    "--runs", type=click.IntRange(2, 10000), default=10, show_default=True, help="Runs of hyperfine."
+)
 @wait_option
 @click.pass_obj
 def run(
@@ -127,6 +131,8 @@ def _settings(settings: dict[str, object]) -> str:
 def _time_from_outside(project: Project, program: Program, arguments: tuple[str, ...], runs: int) -> int:
     sources = Sources.of_this_machine(project.root)
     command = [str(program.path), *arguments]
+    if said := refusal(project, command):
+        raise UserError(said)
     document = {
         "kind": WHOLE_KIND,
         "arguments": sys.argv[1:],
@@ -136,7 +142,11 @@ def _time_from_outside(project: Project, program: Program, arguments: tuple[str,
     }
     stored = create_run(project, f"whole-{program.workload}", document)
     export = stored.folder / EXPORT_NAME
-    timed = time_whole_process(command, runs=runs, export=export)
+    try:
+        timed = time_whole_process(command, runs=runs, export=export)
+    except UserError:
+        shutil.rmtree(stored.folder, ignore_errors=True)  # nothing was measured
+        raise
     columns = [
         Column("", numeric=False),
         *(Column(name) for name in ("median (s)", "min (s)", "max (s)", "runs")),

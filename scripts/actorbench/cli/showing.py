@@ -11,7 +11,7 @@ from rich.text import Text
 from actorbench.errors import UserError
 from actorbench.experiment import DRAWN
 from actorbench.project import Project
-from actorbench.store import Run, write_whole
+from actorbench.store import Run, write_shown
 from actorbench.suite import COMMAND
 from actorbench.table import Table
 
@@ -87,7 +87,7 @@ def _show(
     from actorbench.drawing.figure_files import write_figure
 
     drawn = [sides for sides in together if sides[0].experiment.kind in DRAWN]
-    _write_tables(project, folder, texts, tables)
+    _write_tables(folder, texts, tables)
     for sides in drawn:
         write_figure(sides, folder / "figures")
 
@@ -103,20 +103,16 @@ def _show(
         console.print(f"figures: {where}/figures/ ({count}, each as SVG, PDF, PNG and PGF)", soft_wrap=True)
 
 
-def _write_tables(project: Project, folder: Path, texts: Texts, tables: Sequence[Table]) -> None:
+def _write_tables(folder: Path, texts: Texts, tables: Sequence[Table]) -> None:
     from actorbench.latex import latex_table
 
     markdown = [f"# {folder.name}\n", *(table.markdown() for table in tables)]
     inside = folder / "tables"
-    try:
-        inside.mkdir(exist_ok=True)
-        write_whole(folder / "tables.md", "\n".join(markdown))
-        for name, (numbers, own) in texts.items():
-            write_whole(inside / f"{name}.csv", numbers)
-            for suffix, table in zip(("", "-source"), own, strict=False):
-                write_whole(inside / f"{name}{suffix}.tex", latex_table(table))
-    except OSError as error:
-        raise UserError(f"{project.shown(folder)}/: cannot be written: {error.strerror}") from error
+    write_shown(folder / "tables.md", "\n".join(markdown))
+    for name, (numbers, own) in texts.items():
+        write_shown(inside / f"{name}.csv", numbers)
+        for suffix, table in zip(("", "-source"), own, strict=False):
+            write_shown(inside / f"{name}{suffix}.tex", latex_table(table))
 
 
 def _draw_by_gnuplot(

@@ -26,6 +26,7 @@ from actorbench.suite import COMMAND
 from actorbench.sweep import InterruptedSweepError, rounds_voided
 from actorbench.sweep import sweep as take_samples
 from actorbench.table import make_console
+from actorbench.text import counted
 
 
 @click.command()
@@ -109,7 +110,7 @@ def open_run(
     hold_lock(project, wait=asked["wait"])
     if proposal.follows_budget:
         count = len(proposal.cells)
-        console.print(f"calibrating: a small sample of each of {count} cells", soft_wrap=True)
+        console.print(f"calibrating: a small sample of each of {counted(count, 'cell')}", soft_wrap=True)
         try:
             proposal = calibrated(project, proposal, progress_display(console, count, 0))
         except StoppedError:

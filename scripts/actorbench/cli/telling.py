@@ -6,6 +6,7 @@ from actorbench.machine.facts import facts_from_json
 from actorbench.stopping import MOST_FAILURES, given_up
 from actorbench.store import Head, Run
 from actorbench.suite import COMMAND
+from actorbench.text import counted
 
 
 def print_head(run: Run, head: Head, console: Console) -> None:
@@ -23,8 +24,8 @@ def print_head(run: Run, head: Head, console: Console) -> None:
     workers += f" ({head.workers_why})" if head.workers_why else ""
     workers += f", --pin {head.pin}" if head.pin else ""
     console.print(
-        f"{len(plan.cells)} cells, {plan.size} samples in {len(plan.rounds)} rounds, preset {head.preset},"
-        f" seed {head.seed}, workers {workers}",
+        f"{counted(len(plan.cells), 'cell')}, {counted(plan.size, 'sample')} in"
+        f" {counted(len(plan.rounds), 'round')}, preset {head.preset}, seed {head.seed}, workers {workers}",
         soft_wrap=True,
     )
 

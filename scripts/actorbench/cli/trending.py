@@ -10,7 +10,7 @@ from rich.console import Console
 
 from actorbench.cli.options import hold_lock, parse_fraction, parse_span, refuse_others, wait_option
 from actorbench.cli.sweeping import carry_out
-from actorbench.commits import Commit, first_parents, resolve_commit
+from actorbench.commits import DEEPENED, Commit, first_parents, is_shallow, resolve_commit
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError
 from actorbench.launch import DEFAULT_TIMEOUT_S
 from actorbench.machine.facts import facts_from_json, read_facts
@@ -18,6 +18,7 @@ from actorbench.machine.sources import Sources
 from actorbench.project import Project
 from actorbench.store import Run, find_run, write_whole
 from actorbench.table import make_console
+from actorbench.text import counted
 
 FOLDER = "trend"  # of results/: what was drawn last
 
@@ -41,7 +42,7 @@ class TrendOptions(TypedDict):
 
 @click.command()
 @click.argument("cells", nargs=-1)
-@click.option("--machine", metavar="NAME", help="Of another machine than this, by its file's name.")
+@click.option("--machine", metavar="NAME", help="Of another machine than this: a name in results/history.")
 @click.option("--since", metavar="REV", help="Commits after this one.")
 @click.option("--touching", metavar="PATH", multiple=True, help="Commits that change PATH; repeatable.")
 @click.option(
@@ -114,6 +115,10 @@ def _started(project: Project, cells: Sequence[str], asked: TrendOptions, consol
         raise UserError("--measure measures on this machine: leave --machine out")
     entries = commit_entries(project, asked["cells_file"], cells)
     commits = _line(project, asked)
+    wanted, is_part = asked["measure"] or 0, asked["since"] is not None or bool(asked["touching"])
+    if len(commits) < wanted and not is_part and is_shallow(project):
+        held = f"this shallow clone has {counted(len(commits), 'commit')} of the {wanted} of --measure"
+        raise UserError(f"{held}: {DEEPENED}")
     hold_lock(project, wait=asked["wait"])
     return start_measuring(
         project,

@@ -24,6 +24,7 @@ MOST_WORKERS = 16
 TOPOLOGY = f"core:{MOST_WORKERS} pu:1"
 _SCALE = "0.1"  # a tenth of the work: a schedule has no start-up that varies
 _CALLGRIND = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null")
+_OF_VALGRIND = re.compile(rb"^==\d+==.*\n?", re.MULTILINE)  # among what the program itself says
 _PERF = ("perf", "stat", "-x,", "-e", "instructions:u")
 
 
@@ -149,8 +150,9 @@ def _run(command: Sequence[str], folder: Path, timeout_s: float, environment: Ma
 
 
 def _operations(finished: Finished, timeout_s: float, command: Sequence[str]) -> int:
-    """Take the operations from the record; raises CountError if the program failed."""
-    record, failure = judge(finished, timeout_s)
+    """Take the operations from the record; raises CountError, with what the program said, if it failed."""
+    said = _OF_VALGRIND.sub(b"", finished.stderr)
+    record, failure = judge(replace(finished, stderr=said), timeout_s)
     if failure is not None or record is None:
         reason = f"{failure.kind}: {failure.reason}" if failure else "no record"
         raise CountError(f"{' '.join(command)}: {reason}")

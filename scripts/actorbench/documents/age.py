@@ -11,7 +11,7 @@ from actorbench.cell import COMMIT_MARK
 from actorbench.errors import UserError
 from actorbench.experiment import Experiment
 from actorbench.machine.sources import Sources
-from actorbench.own import SYSTEM
+from actorbench.own.command import SYSTEM
 from actorbench.peers.manifest import find_system
 from actorbench.project import Project
 from actorbench.system import OURS

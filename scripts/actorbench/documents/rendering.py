@@ -11,7 +11,7 @@ import matplotlib as mpl
 from PIL import Image
 
 from actorbench.curves import how_of, measures_of, quantity_of
-from actorbench.drawing.figure_files import STYLE, draw_figure
+from actorbench.drawing.figure_files import STYLE, draw_figure, drawn_as
 from actorbench.drawing.ratio_figures import how_of_ratios
 from actorbench.errors import UserError, choices
 from actorbench.experiment import DRAWN, FIGURES, Experiment
@@ -20,8 +20,10 @@ from actorbench.notes import context_note
 from actorbench.project import Project
 from actorbench.results import Results
 from actorbench.sides import side_of
+from actorbench.store import write_whole
 from actorbench.table import Table, escaped
 from actorbench.tables import csv_for
+from actorbench.text import counted
 
 OLDER = "Older than the code that it speaks of."  # a caption's last sentence, where that is so
 _STAMP = "Source"  # the key of a PNG's text that says what it was drawn from
@@ -94,7 +96,7 @@ class Picture:
             figure = draw_figure(side_of(self.results, self.experiment))
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                figure.savefig(self.path, metadata={_STAMP: self.stamp})
+                write_whole(self.path, drawn_as(figure, self.path.suffix, {_STAMP: self.stamp}))
             except OSError as error:
                 raise UserError(f"{self.path.name}: cannot be written: {error.strerror}") from error
 
@@ -134,7 +136,7 @@ def origin_text(day: str, machine: Mapping[str, Any], done: str = "Measured") ->
     facts = facts_from_json(dict(machine))
     is_virtual = facts.values["hypervisor"] not in (None, "none seen")
     cpus = facts.usable_cpus
-    kind = f"{'virtual ' if is_virtual else ''}machine with {cpus} CPU{'s' if cpus != 1 else ''}"
+    kind = f"{'virtual ' if is_virtual else ''}machine with {counted(cpus, 'CPU')}"
     model = f" ({facts.values['cpu_model']})" if facts.values["cpu_model"] else ""
     changed = " with changes" if facts.values["tree"] == "changed" else ""
     return f"{done} on {day}, {kind}{model}, commit {str(facts.values['commit'])[:12]}{changed}"

@@ -116,6 +116,8 @@ class Library:
         """Read a kept run; raises UserError if there is none."""
         if name not in self._read:
             self._read[name] = load_results(kept_run(self.project, name, where))
+            for problem in self._read[name].left_out:
+                raise UserError(problem)
         return self._read[name]
 
     def shown(self, document: Document, block: Block) -> Shown:

@@ -1,7 +1,7 @@
 """Figures as files, by matplotlib: panels in one frame, with a title, a legend and a caption."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from io import BytesIO
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,10 @@ from actorbench.drawing.lines import WITHOUT_STEAL_LABEL, draw_lines
 from actorbench.drawing.panels import Panel, panels_of
 from actorbench.drawing.pgf import write_pgf
 from actorbench.drawing.ratio_figures import draw_contests, draw_ratio_figure, how_of_best
-from actorbench.errors import UserError
 from actorbench.experiment import FIGURES
 from actorbench.notes import claim_notes, claims_together, context_note, shortage_notes
 from actorbench.sides import Side, differing_files
-from actorbench.store import write_whole
-from actorbench.suite import COMMAND
+from actorbench.store import write_shown
 
 STYLE = Path(__file__).parent / "actorbench.mplstyle"
 FORMATS = ("svg", "pdf", "png", "pgf")
@@ -52,22 +50,18 @@ def save_figure(figure: Figure, folder: Path, name: str) -> list[Path]:
     """
     paths = [folder / f"{name}.{suffix}" for suffix in FORMATS]
     for path in paths:
-        fresh = path.with_name(f"new-{path.name}")
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if path.suffix == ".pgf":
-                write_pgf(figure, fresh)
-            else:
-                figure.savefig(fresh)
-            fresh.replace(path)
-        except OSError as error:
-            with suppress(OSError):
-                fresh.unlink(missing_ok=True)
-            raise UserError(
-                f"{path}: cannot be written: {error.strerror}; nothing that was measured is lost, and"
-                f" {COMMAND} figures --run RUN draws it again"
-            ) from error
+        write_shown(path, drawn_as(figure, path.suffix))
     return paths
+
+
+def drawn_as(figure: Figure, suffix: str, metadata: Mapping[str, Any] | None = None) -> bytes:
+    """Give what a file with that suffix holds; a writer of matplotlib's own may not get over a full disk."""
+    buffer = BytesIO()
+    if suffix == ".pgf":
+        write_pgf(figure, buffer)
+    else:
+        figure.savefig(buffer, format=suffix.removeprefix("."), metadata=metadata)
+    return buffer.getvalue()
 
 
 def write_data(sides: Sequence[Side], folder: Path) -> list[tuple[Panel, Path]]:
@@ -75,11 +69,7 @@ def write_data(sides: Sequence[Side], folder: Path) -> list[tuple[Panel, Path]]:
     written = []
     for panel in (panel for row in panels_of(sides) for panel in row):
         path = folder / f"{sides[0].experiment.id}{panel.suffix}.csv"
-        try:
-            folder.mkdir(exist_ok=True)
-            write_whole(path, curves_csv(panel.curves, panel.across))
-        except OSError as error:
-            raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+        write_shown(path, curves_csv(panel.curves, panel.across))
         written.append((panel, path))
     return written
 

@@ -5,7 +5,6 @@ they are measured with the font that the other formats use, and every text is es
 hands texts to TeX as commands.
 """
 
-from pathlib import Path
 from typing import IO, Any
 
 from matplotlib.backend_bases import GraphicsContextBase, RendererBase
@@ -30,9 +29,9 @@ FOOTER = r"""\end{pgfpicture}
 """
 
 
-def write_pgf(figure: Figure, path: Path) -> None:
+def write_pgf(figure: Figure, file: IO[bytes]) -> None:
     """Write a figure as PGF; raises OSError."""
-    _Canvas(figure).print_figure(path, format="pgf")
+    _Canvas(figure).print_figure(file, format="pgf")
 
 
 class _Renderer(RendererPgf):

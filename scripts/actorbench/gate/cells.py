@@ -17,8 +17,8 @@ from actorbench.cpu_order import cpus_in_order
 from actorbench.design import DESIGNS
 from actorbench.errors import UserError, choices
 from actorbench.experiment import parse_toml, read_text
-from actorbench.own import NOT_PINNED, SYSTEM, Own
-from actorbench.own_entries import KEYS, check_names, own_of, scanned
+from actorbench.own.command import NOT_PINNED, SYSTEM, Own
+from actorbench.own.entries import KEYS, check_names, own_of, scanned
 from actorbench.project import GATE_CELLS, Project
 from actorbench.reading.formats import RECORD
 from actorbench.schema import first_error

@@ -11,7 +11,7 @@ from actorbench.gate.power import MOST_PAIRS, outliers_of, spread_of
 from actorbench.gate.state import AGAIN, FIRST, TIME, TRIAL, GateState
 from actorbench.measure import MEASURES
 from actorbench.medians import Median, Tracked, medians_of
-from actorbench.own import SYSTEM, unverified_note
+from actorbench.own.command import SYSTEM, unverified_note
 
 
 def judge(state: GateState, counted: Sequence[Line] = ()) -> Outcome:

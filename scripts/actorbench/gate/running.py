@@ -30,7 +30,7 @@ from actorbench.machine.facts import Facts, facts_from_json, read_facts
 from actorbench.machine.sources import Sources
 from actorbench.measure import MEASURES
 from actorbench.medians import add_medians
-from actorbench.own import missing
+from actorbench.own.command import missing
 from actorbench.plan import Plan, draw_blocks
 from actorbench.project import Project
 from actorbench.store import Head, Run, create_run

@@ -76,14 +76,26 @@ class Claim:
 
 def load_claims(folder: Path) -> list[Claim]:
     """Read all claims of a folder, in the order of the files' names and of each file; raises UserError."""
+    found, wrong = known_claims(folder)
+    for problem in wrong:
+        raise UserError(problem)
+    return found
+
+
+def known_claims(folder: Path) -> tuple[list[Claim], list[str]]:
+    """Read the claims of all files of a folder that are right, and say what is wrong with the others."""
     found: dict[str, Claim] = {}
+    wrong = []
     for path in sorted(folder.glob("*.toml")):
         shown = f"plots/{folder.name}/{path.name}"
-        for claim in parse_claims(read_text(path, shown), shown):
-            if claim.id in found:
-                raise UserError(f"{shown}: claim '{claim.id}' is there twice")
-            found[claim.id] = claim
-    return list(found.values())
+        try:
+            for claim in parse_claims(read_text(path, shown), shown):
+                if claim.id in found:
+                    raise UserError(f"{shown}: claim '{claim.id}' is there twice")
+                found[claim.id] = claim
+        except UserError as error:
+            wrong.append(str(error))
+    return list(found.values()), wrong
 
 
 def parse_claims(text: str, file: str) -> list[Claim]:

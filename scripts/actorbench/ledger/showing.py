@@ -12,7 +12,7 @@ from actorbench.machine.facts import Facts, facts_from_json
 from actorbench.results import Results
 from actorbench.rules import level_text
 from actorbench.table import Column, Table
-from actorbench.text import one_line
+from actorbench.text import counted, one_line
 from actorbench.wording import number_text
 
 RULE = (
@@ -75,7 +75,7 @@ def simulated_name(machine: str) -> str:
 def named_machine(facts: Facts, cpus: int) -> str:
     """Name a real machine."""
     model = one_line(str(facts.values["cpu_model"] or "a machine"))
-    return f"{model}, {cpus} CPU{'s' if cpus != 1 else ''}"
+    return f"{model}, {counted(cpus, 'CPU')}"
 
 
 def claims_shown(ledgers: Sequence[Ledger], names: Sequence[str] = ()) -> list[Claim]:

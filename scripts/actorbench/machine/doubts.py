@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from actorbench.machine.facts import Facts
 from actorbench.suite import COMMAND
+from actorbench.text import counted
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def _cpu_doubts(facts: Facts) -> Iterator[Doubt]:
     quota = values["cpu_quota"]
     if isinstance(quota, float) and isinstance(allowed, list) and quota < len(allowed):
         yield Doubt(
-            f"a cgroup quota of {quota:g} CPUs",
+            f"a cgroup quota of {counted(quota, 'CPU')}",
             "the kernel halts all workers whenever it is spent, which shows as random slow samples",
             "lift the quota",
         )

@@ -10,6 +10,7 @@ from typing import Any
 
 from actorbench.machine.sources import Sources, cpu_list
 from actorbench.project import Project
+from actorbench.text import counted
 
 NOT_READABLE = "not readable"
 Value = str | int | float | list[int] | None
@@ -64,7 +65,7 @@ def _shown(name: str, value: Value) -> str:
     if name == "steal_share":
         return f"{float(value):.2%} of the time since boot"
     if name == "cpu_quota" and isinstance(value, float):
-        return f"{value:g} CPUs"
+        return counted(value, "CPU")
     return str(value)
 
 

@@ -1,6 +1,6 @@
 """The systems of a run: what each is, by its records, and what it can't do as the workloads ask."""
 
-from actorbench.own import SYSTEM
+from actorbench.own.command import SYSTEM
 from actorbench.record import Record
 from actorbench.results import Results
 from actorbench.system import OURS

@@ -25,6 +25,7 @@ from actorbench.source_tables import source_table
 from actorbench.system import OURS
 from actorbench.table import Table
 from actorbench.tables import table_for
+from actorbench.text import counted
 from actorbench.whole import WALL, whole_estimate
 from actorbench.wording import estimate_text, number_text
 
@@ -185,7 +186,7 @@ def whole_views(processes: Sequence[WholeProcess]) -> list[CellView]:
     views = []
     for process in processes:
         one = whole_estimate(process)
-        state = f"{len(process.times)} runs" + (f", {process.failed} failed" if process.failed else "")
+        state = counted(len(process.times), "run") + (f", {process.failed} failed" if process.failed else "")
         numbers = "  ".join(number_text(time) for time in process.times)
         views.append(
             CellView(

@@ -9,13 +9,14 @@ import tomli_w
 
 from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
-from actorbench.own import WORKERS, name_of
-from actorbench.own_entries import own_of
-from actorbench.project import GATE_CELLS, MARKER
+from actorbench.own.command import WORKERS, name_of
+from actorbench.own.entries import own_of
+from actorbench.project import GATE_CELLS, MARKER, SCHEMAS
 from actorbench.reading.formats import FORMATS
-from actorbench.schema import directive
+from actorbench.schema import directive, schema_file
 
 WORKFLOW = Path(".github", "workflows", "gate.yml")
+CHECKED = ("experiment-1", "gate-cells-1", "presets-1")  # what can stand in plots/
 SEE = "docs/own-programs.md of actorbench says what else can stand here"
 
 
@@ -45,12 +46,13 @@ class Start:
 
     def files(self) -> dict[Path, str]:
         """The files' texts, by their paths below the project's folder; raises UserError for what can't be."""
-        experiment = Path("plots", f"{self.id}.toml")
+        experiment, cells = Path("plots", f"{self.id}.toml"), Path("plots", GATE_CELLS)
+        schemas = Path("plots", SCHEMAS)
         texts = {
             Path(MARKER): "# A project of actorbench: experiments are in plots/, runs in results/.\n",
-            experiment: f"{directive('experiment-1')}\n"
+            experiment: f"{directive('experiment-1', experiment, schemas)}\n"
             f"# What is measured of a command, and drawn; {SEE}.\n{self._experiment()}",
-            Path("plots", GATE_CELLS): f"{directive('gate-cells-1')}\n"
+            cells: f"{directive('gate-cells-1', cells, schemas)}\n"
             f"# What the gate measures of a commit; {SEE}.\n{self._cells()}",
             WORKFLOW: Path(__file__).with_name("workflow.yml").read_text(encoding="utf-8"),
         }
@@ -71,6 +73,14 @@ class Start:
         )
         build = {"build": shlex.split(self.build)} if self.build else {}
         return _toml({"schema": 1, **build, "cells": cells})
+
+
+def schema_files() -> dict[Path, str]:
+    """Give the schemas by which editors check plots/, by their paths below the project's folder."""
+    return {
+        Path("plots", SCHEMAS, f"{name}.json"): schema_file(name).read_text(encoding="utf-8")
+        for name in CHECKED
+    }
 
 
 def reader_keys(text: str) -> str | dict[str, str]:

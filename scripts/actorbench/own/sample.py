@@ -15,7 +15,7 @@ from typing import IO
 from actorbench.cell import Cell
 from actorbench.errors import BadRecordError
 from actorbench.judging import Failure, judge, shortened, signal_name
-from actorbench.own import OUTPUT, Own, words_of
+from actorbench.own.command import OUTPUT, Own, words_of
 from actorbench.process import Finished, run_process
 from actorbench.project import Project
 from actorbench.reading.formats import FORMATS, RECORD, STDERR, STDOUT, record_of

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from actorbench.errors import UserError, choices
-from actorbench.own import NOT_PINNED, OUTPUT, WORKERS, Own
+from actorbench.own.command import NOT_PINNED, OUTPUT, WORKERS, Own
 from actorbench.reading.formats import reader_of, reader_problem
 
 KEYS = frozenset(
