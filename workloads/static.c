@@ -3,7 +3,6 @@
  * `self`: the actor sends the message on to itself, so that each send is a whole cycle of send, gulp and behaviour.
  * `main`: the main thread streams sends to the actor, as the thesis does.
  */
-#include "platform/cpu.h"
 #include "workload.h"
 
 enum { SOURCE_SELF, SOURCE_MAIN };
@@ -49,23 +48,20 @@ int main(int argc, char **argv) {
     expected = workload_scaled(sends);
     workload_start_executor();
 
-    /* Nothing else in their lines: main once waited for `expected` and `source`, which lay beside `received`. */
-    static struct {
-        CACHE_ALIGNED receiver actor;
-        CACHE_ALIGNED parcel message;
-    } alone;
-    actorbench_actor_init(receiver, &alone.actor);
-    actorbench_message_init(parcel, &alone.message, ACTORBENCH_NODELETE);
+    static receiver actor;
+    static parcel message;
+    actorbench_actor_init(receiver, &actor);
+    actorbench_message_init(parcel, &message, ACTORBENCH_NODELETE);
 
     workload_start_clock();
     for (uint64_t i = 0; i < (source == SOURCE_SELF ? 1 : expected); i++)
-        actorbench_send(receiver, &alone.actor, &alone.message);
+        actorbench_send(receiver, &actor, &message);
     actorbench_wait();
     workload_stop_clock();
     actorbench_stop();
 
-    if (alone.actor.received != expected)
-        workload_wrong("%llu messages were received in place of %llu", (unsigned long long)alone.actor.received,
+    if (actor.received != expected)
+        workload_wrong("%llu messages were received in place of %llu", (unsigned long long)actor.received,
                        (unsigned long long)expected);
     return workload_end(expected, 0);
 }
