@@ -112,7 +112,7 @@ def axis_of(curves: Sequence[Curve], limit: float | None = None) -> Axis:
     # The interval of a mean may reach below 0, which a logarithmic axis does not.
     lows = [point.value if point.low is None else point.low for point in points if point.value > 0]
     starts = [low for low in [*lows, *values] if low > 0]
-    logarithmic = bool(values) and max(values) > MOST_LINEAR * min(values)
+    logarithmic = bool(values) and max(ends) > MOST_LINEAR * min(values)
     top = max(ends, default=1.0) * (1.25 if logarithmic else 1.08)
     if limit is not None and (leaves or top > limit):
         top = limit

@@ -128,6 +128,8 @@ def test_means_are_drawn_where_a_file_asks_for_them(checkout: Checkout) -> None:
     assert MEAN_NOTE in drawn
     rows = list(csv.DictReader((folder / "tables" / "lines.csv").open()))
     assert [float(row["mean"]) for row in rows] == pytest.approx([0.2, 0.2])
+    long = axis_of([Curve("a", (Point(1, 2, 1, 3), Point(2, 4, 3, 400)), ())])
+    assert (long.logarithmic, long.top) == (True, 500), "a long interval presses what is small, too"
     axis = axis_of([Curve("a", (Point(1, 1, -1, 3), Point(2, 400, 400, 400)), ())])
     assert (axis.logarithmic, axis.bottom) == (True, 0.8), "an interval below 0 has no place on such an axis"
     elsewhere = results.estimate(results.head.plan.cells[0], ELAPSED)

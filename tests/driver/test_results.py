@@ -316,13 +316,14 @@ def curve(*points: tuple[int, float, float | None, float | None]) -> Curve:
 @pytest.mark.parametrize(
     ("largest", "limit", "axis"),
     [
-        ((30.0, 29.0, 33.0), None, Axis(False, 0, 33 * 1.08, None)),
-        ((30.1, 29.0, 33.0), None, Axis(True, 0.9 * 0.8, 33 * 1.25, None)),
+        ((28.0, 27.0, 30.0), None, Axis(False, 0, 30 * 1.08, None)),
+        ((28.0, 27.0, 30.1), None, Axis(True, 0.9 * 0.8, 30.1 * 1.25, None)),
+        ((30.1, None, None), None, Axis(True, 0.9 * 0.8, 30.1 * 1.25, None)),
         ((30.0, None, None), None, Axis(False, 0, 30 * 1.08, None)),
-        ((30.0, 29.0, 33.0), 20, Axis(False, 0, 20, 20)),
-        ((30.0, 29.0, 33.0), 34, Axis(False, 0, 34, None)),
-        ((30.0, 29.0, 33.0), 100, Axis(False, 0, 33 * 1.08, None)),
-        ((30.0, 29.0, 33.0), 30, Axis(False, 0, 30, None)),
+        ((28.0, 27.0, 30.0), 20, Axis(False, 0, 20, 20)),
+        ((28.0, 27.0, 30.0), 31, Axis(False, 0, 31, None)),
+        ((28.0, 27.0, 30.0), 100, Axis(False, 0, 30 * 1.08, None)),
+        ((28.0, 27.0, 30.0), 28, Axis(False, 0, 28, None)),
     ],
 )
 def test_an_axis_holds_what_is_drawn(
@@ -332,7 +333,7 @@ def test_an_axis_holds_what_is_drawn(
     found = axis_of(curves, limit)
     assert (found.logarithmic, found.limit) == (axis.logarithmic, axis.limit)
     assert [found.bottom, found.top] == pytest.approx([axis.bottom, axis.top])
-    assert [one.value for one in found.leaving(curves[1])] == ([30.0] if limit == 20 else [])
+    assert [one.value for one in found.leaving(curves[1])] == ([28.0] if limit == 20 else [])
 
 
 def test_an_axis_is_logarithmic_where_the_small_ones_would_be_pressed() -> None:
