@@ -331,9 +331,9 @@ class Checkout:
     def once(self, name: str, make: Callable[[], object]) -> None:
         """Make what several tests look at, and none changes for the others: each has a copy of the folder.
 
-        The first of them makes it, and hears what is said meanwhile.
+        The first of them makes it, and hears what is said meanwhile. A name is its file's own.
         """
-        made = self.root.parent / name
+        made = self.root.parent / f"{make.__module__}, {name}"
         if made.exists():
             shutil.rmtree(self.root)
             shutil.copytree(made, self.root, symlinks=True)
