@@ -20,7 +20,7 @@ MACHINE = "thesis-intel"
 COMMANDS = (
     "worker-centric/executor --pin cores --actors 4000 --scale 0.01",
     "message-centric/executor --preset thesis --pin cores --actors 4000 --scale 0.01",
-    "message-centric/balance-one --preset thesis --pin cores --actors 4000 --scale 0.04",
+    "message-centric/balance-one --preset thesis --pin cores --actors 400 --tokens 100 --scale 0.3",
     "message-centric/matrix --preset thesis --pin cores --scale 0.001",
 )
 WORKERS = (1, 2, 4, 8, 16, 48)
