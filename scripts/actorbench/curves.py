@@ -11,6 +11,7 @@ from actorbench.measure import MEASURES, Measure
 from actorbench.results import Results
 from actorbench.rules import level_text
 from actorbench.stealing import is_to_steal, samples_without
+from actorbench.system import OURS
 
 MOST_LINEAR = 30  # times the smallest value
 
@@ -54,9 +55,14 @@ class Axis:
 
 
 def curves_of(results: Results, experiment: Experiment, measure: Measure) -> list[Curve]:
-    """Take a measure's curves of an experiment of kind "lines" out of a run; ideal ones come last."""
+    """Take a measure's curves of an experiment of kind "lines" out of a run; ideal ones come last.
+
+    A simulated run has none of other systems, which are not simulated.
+    """
     curves = []
     for series in experiment.series:
+        if results.head.simulated and series.setting.system != OURS:
+            continue
         points, missing = [], []
         for cell in results.resolver.cells(experiment, series.setting):
             without = samples_without(results, cell) if is_to_steal(series.setting) else 0

@@ -7,11 +7,15 @@ from pathlib import Path
 import pytest
 
 from actorbench.cell import Cell
+from actorbench.curves import curves_of
 from actorbench.judging import judge
+from actorbench.measure import MEASURES
 from actorbench.own.command import Own
 from actorbench.process import Finished
+from actorbench.project import Project
+from actorbench.results import load_results
 from actorbench.simulated.provenance import NOT_VALIDATED
-from actorbench.store import Run, all_runs
+from actorbench.store import Run, all_kept_runs, all_runs
 from conftest import LINES, SOURCE, Checkout
 from test_record import RECORD
 
@@ -337,3 +341,13 @@ def test_mistakes_with_lines_are_one_line(
 ) -> None:
     checkout.program("executor", "echo a worker fell over >&2; exit 1", config="simulated")
     assert message in refused(checkout, capsys, "lines", *arguments)
+
+
+def test_a_figure_has_no_curve_of_systems_that_are_not_simulated() -> None:
+    """Of a run whose experiment wants every peer."""
+    (run,) = [one for one in all_kept_runs(Project(SOURCE)) if one.name.endswith("-simulated-opteron")]
+    results = load_results(run)
+    (wanted,) = [one for one in results.experiments if one.id == "locality-concdict"]
+    assert wanted.wants_peers
+    found = curves_of(results, wanted, MEASURES["elapsed"])
+    assert [one.label for one in found] == ["locality-guided (LGS)", "communication-focused (CLS)"]
