@@ -182,6 +182,7 @@ static time_ps free_from(const struct line *line, time_ps now) {
     return line->busy_since <= now && now < line->busy_until ? line->busy_until : now;
 }
 
+/* Of what lies apart the latest is remembered alone. */
 static void keep_busy(struct line *line, time_ps start, time_ps length) {
     if (start < line->busy_since)
         return;

@@ -13,7 +13,7 @@
 #include "harness.h"
 
 enum {
-    MOST_WORKERS = 48, /* on machines that are simulated */
+    MOST_WORKERS = 16,
     ENOUGH = 8,
     UNEVEN = 32,
     LONG_NS = 1000 * 1000,

@@ -18,6 +18,17 @@ from conftest import PROGRAM, Checkout
 FRESH = ["compare", "--workload", "executor", "--workers", "2", "--samples", "10"]
 
 
+def expect_refusal(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    """Expect bad usage, told in one line, and nothing measured."""
+    assert checkout.call(*arguments) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert message in said
+    assert not (checkout.root / "results").exists()
+
+
 def test_two_options_are_told_apart(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     assert checkout.call(*FRESH, "--", "--queue copy", "--queue list") == 0
     out = capsys.readouterr().out
@@ -181,11 +192,7 @@ def test_two_designs_are_compared(checkout: Checkout, capsys: pytest.CaptureFixt
 def test_mistakes_are_one_line(
     checkout: Checkout, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    assert checkout.call(*arguments) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert message in said
-    assert not (checkout.root / "results").exists()
+    expect_refusal(checkout, capsys, arguments, message)
 
 
 def test_the_unpaired_ratio() -> None:

@@ -11,8 +11,8 @@ import pytest
 from actorbench.program_options import read_values
 from actorbench.store import all_runs
 from conftest import Checkout
+from test_compare import FRESH, expect_refusal
 
-FRESH = ["compare", "--workload", "executor", "--workers", "2", "--samples", "10"]
 THREE = ["--", "--queue copy", "--queue list", "--queue copy --idle spin"]
 
 
@@ -122,8 +122,4 @@ Its parameters
 def test_mistakes_are_one_line(
     checkout: Checkout, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    assert checkout.call(*arguments) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert message in said
-    assert not (checkout.root / "results").exists()
+    expect_refusal(checkout, capsys, arguments, message)
