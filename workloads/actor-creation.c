@@ -63,12 +63,14 @@ static void child_ends(child *self) {
 }
 
 static enum actorbench_allocation spawner_makes(spawner *self, creation *message) {
+    child *youngest = NULL; /* the next spawner may lie in the same cache line as this one: it is written to once */
     for (uint64_t i = 0; i < self->share; i++) {
         child *newborn = actorbench_actor_new(child);
-        newborn->elder = self->youngest;
-        self->youngest = newborn;
+        newborn->elder = youngest;
+        youngest = newborn;
         actorbench_send(child, newborn, &hello);
     }
+    self->youngest = youngest;
     actorbench_send(coordinator, &the_coordinator, message);
     return ACTORBENCH_NODELETE;
 }
