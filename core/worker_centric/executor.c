@@ -86,6 +86,7 @@ void design_release(void) {
         block_pool_release(&worker->pool);
         free(worker->mailboxes);
     }
+    recycle_release_depot();
     free(executor.workers);
     executor.workers = NULL;
     sharding_release();

@@ -1,55 +1,135 @@
 /* Recycling: taking from the store and giving to it. */
 #include "recycle.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/cpu.h"
 #include "platform/memory.h"
+#include "platform/spinlock.h"
 #include "storage.h"
 
+/* What lies in a block that waits: its list, and in the first of a list in the depot the next such list. */
 struct recycled_block {
-    struct recycled_block *next;
+    PLAIN(struct recycled_block *) next;
+    PLAIN(struct recycled_block *) next_list;
 };
+
+/* The lists of one size that no store has. */
+struct depot {
+    CACHE_ALIGNED struct spinlock lock;
+    ATOMIC(struct recycled_block *)
+        first; /* under the lock, but for a look whether there is any: relaxed, the lock orders it */
+};
+
+static struct depot depots[RECYCLED_SIZES];
 
 _Thread_local struct recycle_store *this_recycle_store;
 
-/* The list for blocks of a size, or RECYCLED_SIZES: none. */
-static inline size_t list_for(size_t size) {
-    size_t list = size / RECYCLED_UNIT;
-    return size % RECYCLED_UNIT == 0 && list < RECYCLED_SIZES ? list : RECYCLED_SIZES;
+/* ---- The depot ------------------------------------------------------------------------------------------------------ */
+
+static void depot_give(struct depot *depot, struct recycled_block *list) {
+    spinlock_acquire(&depot->lock);
+    list->next_list = atomic_load_relaxed(&depot->first);
+    atomic_store_relaxed(&depot->first, list);
+    spinlock_release(&depot->lock);
 }
 
-void *storage_take(size_t size, size_t alignment, const char *what) {
-    struct recycle_store *store = this_recycle_store;
-    size_t list = store == NULL || alignment > _Alignof(max_align_t) ? RECYCLED_SIZES : list_for(size);
-    if (list == RECYCLED_SIZES || store->first[list] == NULL)
-        return memory_aligned(size, alignment, what);
-    struct recycled_block *block = store->first[list];
-    store->first[list] = block->next;
-    store->count[list]--;
+/* A list, or NULL. */
+static struct recycled_block *depot_take(struct depot *depot) {
+    if (atomic_load_relaxed(&depot->first) == NULL) /* what comes now is taken next time */
+        return NULL;
+    spinlock_acquire(&depot->lock);
+    struct recycled_block *list = atomic_load_relaxed(&depot->first);
+    if (list != NULL)
+        atomic_store_relaxed(&depot->first, list->next_list);
+    spinlock_release(&depot->lock);
+    return list;
+}
+
+/* ---- Stores --------------------------------------------------------------------------------------------------------- */
+
+/* The number of the calling thread's list for blocks of a size, or RECYCLED_SIZES: none. */
+static inline size_t list_for(size_t size) {
+    size_t number = size / RECYCLED_UNIT;
+    bool has = this_recycle_store != NULL && size % RECYCLED_UNIT == 0 && size >= sizeof(struct recycled_block);
+    return has && number < RECYCLED_SIZES ? number : RECYCLED_SIZES;
+}
+
+static inline void *take_first(struct recycle_list *list, size_t size) {
+    struct recycled_block *block = list->first;
+    list->first = block->next;
+    list->count--;
     return memset(block, 0, size);
 }
 
+static inline void put_first(struct recycle_list *list, struct recycled_block *block) {
+    block->next = list->first;
+    list->first = block;
+    list->count++;
+}
+
+/* The same with an empty list, if there are blocks elsewhere, and with a full one. Out of line, and called last, so that
+ * the usual case needs no stack frame. */
+__attribute__((noinline)) static void *take_with_empty(size_t number, size_t size, size_t alignment, const char *what) {
+    struct recycle_list *list = &this_recycle_store->lists[number];
+    list->first = list->reserve != NULL ? list->reserve : depot_take(&depots[number]);
+    list->reserve = NULL;
+    if (list->first == NULL)
+        return memory_aligned(size, alignment, what);
+    list->count = RECYCLED_BLOCKS;
+    return take_first(list, size);
+}
+
+__attribute__((noinline)) static void put_to_full(size_t number, struct recycled_block *block) {
+    struct recycle_list *list = &this_recycle_store->lists[number];
+    if (list->reserve != NULL)
+        depot_give(&depots[number], list->reserve);
+    list->reserve = list->first;
+    list->first = NULL;
+    list->count = 0;
+    put_first(list, block);
+}
+
+void *storage_take(size_t size, size_t alignment, const char *what) {
+    size_t number = alignment > _Alignof(max_align_t) ? RECYCLED_SIZES : list_for(size);
+    if (number == RECYCLED_SIZES)
+        return memory_aligned(size, alignment, what);
+    struct recycle_list *list = &this_recycle_store->lists[number];
+    if (list->first == NULL)
+        return take_with_empty(number, size, alignment, what);
+    return take_first(list, size);
+}
+
 void storage_give(void *block, size_t size) {
-    struct recycle_store *store = this_recycle_store;
-    size_t list = store == NULL ? RECYCLED_SIZES : list_for(size);
-    if (list == RECYCLED_SIZES || unlikely(store->count[list] == RECYCLED_BLOCKS)) {
+    size_t number = list_for(size);
+    if (number == RECYCLED_SIZES) {
         free(block);
         return;
     }
-    struct recycled_block *recycled = block;
-    recycled->next = store->first[list];
-    store->first[list] = recycled;
-    store->count[list]++;
+    struct recycle_list *list = &this_recycle_store->lists[number];
+    if (unlikely(list->count == RECYCLED_BLOCKS))
+        put_to_full(number, block);
+    else
+        put_first(list, block);
+}
+
+static void free_list(struct recycled_block *block) {
+    for (struct recycled_block *next; block != NULL; block = next) {
+        next = block->next;
+        free(block);
+    }
 }
 
 void recycle_release(struct recycle_store *store) {
-    for (size_t list = 0; list < RECYCLED_SIZES; list++)
-        for (struct recycled_block *block = store->first[list], *next; block != NULL; block = next) {
-            next = block->next;
-            free(block);
-        }
+    for (size_t number = 0; number < RECYCLED_SIZES; number++) {
+        free_list(store->lists[number].first);
+        free_list(store->lists[number].reserve);
+    }
     memset(store, 0, sizeof *store);
+}
+
+void recycle_release_depot(void) {
+    for (size_t number = 0; number < RECYCLED_SIZES; number++)
+        for (struct recycled_block *list; (list = depot_take(&depots[number])) != NULL;)
+            free_list(list);
 }

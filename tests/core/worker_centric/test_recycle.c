@@ -1,4 +1,6 @@
-/* Recycling: the storage of what ended is used again, zeroed; never more than the store's share, and nothing is leaked. */
+/* Recycling: the storage of what ended is used again, zeroed, by whichever worker has none of its own; nothing is leaked, and
+ * nothing is two owners' at once. */
+#include <pthread.h>
 #include <stdalign.h>
 
 #include "harness.h"
@@ -48,17 +50,17 @@ static void test_alignment(void **state) {
         blocks[i] = storage_take(128, 128, "an aligned block");
         assert_int_equal((uintptr_t)blocks[i] % 128, 0);
     }
-    assert_int_equal(store.count[128 / RECYCLED_UNIT], LENGTH(blocks));
+    assert_int_equal(store.lists[128 / RECYCLED_UNIT].count, LENGTH(blocks));
     for (size_t i = 0; i < LENGTH(blocks); i++)
         storage_give(blocks[i], 128);
     recycle_release(&store);
 }
 
-/* Sizes that have no list, and more blocks than a list keeps: the sanitizers look on. */
-static void test_limits(void **state) {
+/* Sizes that have no list, and that have one: the sanitizers look on. */
+static void test_sizes(void **state) {
     (void)state;
     this_recycle_store = &store;
-    const size_t sizes[] = {8, 12, RECYCLED_UNIT * (RECYCLED_SIZES - 1), RECYCLED_UNIT * RECYCLED_SIZES, 10000};
+    const size_t sizes[] = {8, 12, 16, RECYCLED_UNIT * (RECYCLED_SIZES - 1), RECYCLED_UNIT * RECYCLED_SIZES, 10000};
     void *blocks[RECYCLED_BLOCKS + 3];
     for (size_t i = 0; i < LENGTH(sizes); i++) {
         for (size_t j = 0; j < LENGTH(blocks); j++)
@@ -66,19 +68,95 @@ static void test_limits(void **state) {
         for (size_t j = 0; j < LENGTH(blocks); j++)
             storage_give(blocks[j], sizes[i]);
     }
-    assert_int_equal(store.count[1], RECYCLED_BLOCKS);
-    assert_int_equal(store.count[RECYCLED_SIZES - 1], RECYCLED_BLOCKS);
+    for (size_t number = 0; number < RECYCLED_SIZES; number++) {
+        bool is_kept = number == 2 || number == RECYCLED_SIZES - 1;
+        assert_int_equal(store.lists[number].count, is_kept ? 3 : 0);
+        assert_int_equal(store.lists[number].reserve != NULL, is_kept);
+    }
     recycle_release(&store);
-    assert_int_equal(store.count[1], 0);
-    assert_null(store.first[1]);
+    assert_int_equal(store.lists[2].count, 0);
+    assert_null(store.lists[2].first);
+    assert_null(store.lists[2].reserve);
+}
+
+static int by_address(const void *left, const void *right) {
+    char *const *one = left, *const *other = right;
+    return (*one > *other) - (*one < *other);
+}
+
+/* What one store has too much of, another one gets by the depot: the same blocks, each once. */
+static void test_depot(void **state) {
+    (void)state;
+    static struct recycle_store other;
+    char *given[5 * RECYCLED_BLOCKS + 1], *taken[LENGTH(given)];
+    this_recycle_store = &store;
+    for (size_t i = 0; i < LENGTH(given); i++)
+        given[i] = storage_take(48, ANY_ALIGNMENT, "a block");
+    for (size_t i = 0; i < LENGTH(given); i++)
+        storage_give(memset(given[i], 1, 48), 48);
+    this_recycle_store = &other;
+    size_t in_depot = 4 * RECYCLED_BLOCKS; /* but for the reserve, and the list that was begun */
+    for (size_t i = 0; i < in_depot; i++) {
+        taken[i] = storage_take(48, ANY_ALIGNMENT, "a block");
+        for (unsigned j = 0; j < 48; j++)
+            assert_int_equal(taken[i][j], 0);
+    }
+    this_recycle_store = &store;
+    for (size_t i = in_depot; i < LENGTH(given); i++)
+        taken[i] = storage_take(48, ANY_ALIGNMENT, "a block");
+    qsort(given, LENGTH(given), sizeof given[0], by_address);
+    qsort(taken, LENGTH(taken), sizeof taken[0], by_address);
+    assert_memory_equal(taken, given, sizeof given);
+    for (size_t i = 0; i < LENGTH(taken); i++)
+        storage_give(taken[i], 48);
+    recycle_release(&store);
+    recycle_release(&other);
+    recycle_release_depot();
+}
+
+enum { THREADS = 4, ROUNDS = 500 };
+
+static struct recycle_store stores[THREADS];
+
+/* Has more than its store holds, and gives all back, again and again: so lists go to the depot and come from there all the time.
+ * What is in a block is its owner's alone. */
+static void *takes_and_gives(void *argument) {
+    size_t self = (size_t)(uintptr_t)argument, wrong = 0;
+    this_recycle_store = &stores[self];
+    uint64_t *blocks[10 * RECYCLED_BLOCKS];
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < LENGTH(blocks); i++) {
+            blocks[i] = storage_take(32, ANY_ALIGNMENT, "a block");
+            wrong += blocks[i][0] != 0 || blocks[i][1] != 0;
+            blocks[i][0] = blocks[i][1] = self * LENGTH(blocks) + i + 1;
+        }
+        for (size_t i = 0; i < LENGTH(blocks); i++) {
+            wrong += blocks[i][0] != self * LENGTH(blocks) + i + 1 || blocks[i][1] != blocks[i][0];
+            storage_give(blocks[i], 32);
+        }
+    }
+    return (void *)(uintptr_t)wrong;
+}
+
+static void test_depot_between_threads(void **state) {
+    (void)state;
+    pthread_t threads[THREADS];
+    for (size_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, takes_and_gives, (void *)(uintptr_t)i), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        void *wrong;
+        assert_int_equal(pthread_join(threads[i], &wrong), 0);
+        assert_null(wrong);
+        recycle_release(&stores[i]);
+    }
+    recycle_release_depot();
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_without_a_store),
-        cmocka_unit_test(test_used_again),
-        cmocka_unit_test(test_alignment),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_without_a_store), cmocka_unit_test(test_used_again),
+        cmocka_unit_test(test_alignment),       cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_depot),           cmocka_unit_test(test_depot_between_threads),
     };
     return cmocka_run_group_tests_name("recycle", tests, NULL, NULL);
 }
