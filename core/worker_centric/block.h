@@ -22,6 +22,7 @@ enum { BLOCK_ENVELOPES = TESTED(170, 2) }; /* 4 KiB */
 struct block {
     PLAIN(struct block *) next;
     PLAIN(uint32_t) count;
+    PLAIN(bool) is_kept; /* by a pool, until that ends: constant; see pool.h */
     PLAIN(struct envelope) envelopes[BLOCK_ENVELOPES];
 };
 
@@ -42,11 +43,17 @@ static inline void block_put(struct block *block, struct envelope envelope) {
     block->count = count + 1;
 }
 
-/* Frees a chain of blocks; what is in them is dropped. */
+/* Frees a block, unless a pool keeps it; what is in it is dropped. */
+static inline void block_free(struct block *block) {
+    if (!block->is_kept)
+        free(block);
+}
+
+/* The same with a chain of blocks. */
 static inline void block_free_chain(struct block *block) {
     while (block != NULL) {
         struct block *next = block->next;
-        free(block);
+        block_free(block);
         block = next;
     }
 }

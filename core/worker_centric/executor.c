@@ -87,6 +87,7 @@ void design_release(void) {
         free(worker->mailboxes);
     }
     recycle_release_depot();
+    block_depot_release();
     free(executor.workers);
     executor.workers = NULL;
     sharding_release();

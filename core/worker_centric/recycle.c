@@ -14,11 +14,10 @@ struct recycled_block {
     PLAIN(struct recycled_block *) next_list;
 };
 
-/* The lists of one size that no store has. */
+/* The lists of one size that no store has: under the lock, but for a look whether there is any; relaxed, the lock orders it. */
 struct depot {
     CACHE_ALIGNED struct spinlock lock;
-    ATOMIC(struct recycled_block *)
-        first; /* under the lock, but for a look whether there is any: relaxed, the lock orders it */
+    ATOMIC(struct recycled_block *) first;
 };
 
 static struct depot depots[RECYCLED_SIZES];

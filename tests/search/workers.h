@@ -62,6 +62,12 @@ void sharding_release() {
 void recycle_release(struct recycle_store *) {
 }
 
+void recycle_release_depot() {
+}
+
+void block_depot_release() {
+}
+
 void storage_give(void *block, size_t) {
     free(block);
 }

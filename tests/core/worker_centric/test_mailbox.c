@@ -50,7 +50,7 @@ static void test_hold_and_release(void **state) {
 /* Held or not, messages come to the queue, over the ends of blocks. */
 static void test_append(void **state) {
     (void)state;
-    struct block_pool pool = {NULL, 0};
+    struct block_pool pool = {.first = NULL};
     enum { MANY = 2 * BLOCK_ENVELOPES + 3 };
     for (uintptr_t number = 1; number <= MANY; number++)
         assert_int_equal(mailbox_append(&box, number % 2 ? &pool : NULL, numbered(number)), NO_SLEEPER);

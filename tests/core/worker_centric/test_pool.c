@@ -1,0 +1,161 @@
+/* Pools and the depot: no block is two owners' at once, what one worker has too many of another one gets, and nothing is leaked. */
+#include <pthread.h>
+
+#include "check.h"
+#include "harness.h"
+#include "numbered.h"
+#include "worker_centric/pool.h"
+
+static struct block_pool pool;
+
+static void test_without_a_pool(void **state) {
+    (void)state;
+    struct block *block = block_take(NULL);
+    assert_null(block->next);
+    assert_int_equal(block->count, 0);
+    block_give(NULL, block);
+}
+
+static int by_address(const void *left, const void *right) {
+    struct block *const *one = left, *const *other = right;
+    return (*one > *other) - (*one < *other);
+}
+
+/* Two lists stay; the others go to the depot, and from there to another pool. */
+static void test_depot(void **state) {
+    (void)state;
+    static struct block_pool other;
+    struct block *given[5 * SPARE_BLOCKS + 1], *taken[LENGTH(given)];
+    if (!HAS_DEPOT)
+        skip();
+    for (size_t i = 0; i < LENGTH(given); i++)
+        given[i] = block_take(&pool);
+    for (size_t i = 0; i < LENGTH(given); i++)
+        block_give(&pool, given[i]);
+    assert_int_equal(pool.count, 1);
+    assert_non_null(pool.reserve);
+    for (size_t i = 0; i < LENGTH(taken); i++) {
+        taken[i] = block_take(i < 3 * SPARE_BLOCKS ? &other : &pool);
+        assert_null(taken[i]->next);
+        assert_int_equal(taken[i]->count, 0);
+    }
+    qsort(given, LENGTH(given), sizeof given[0], by_address);
+    qsort(taken, LENGTH(taken), sizeof taken[0], by_address);
+    /* Of the last list, one block was begun with, and so a list in the depot is left. */
+    size_t common = 0;
+    for (size_t i = 0; i < LENGTH(taken); i++)
+        common += bsearch(&taken[i], given, LENGTH(given), sizeof given[0], by_address) != NULL;
+    assert_int_equal(common, LENGTH(given));
+    for (size_t i = 0; i < LENGTH(taken); i++)
+        block_give(&other, taken[i]);
+    block_pool_release(&pool);
+    block_pool_release(&other);
+    block_depot_release();
+    assert_null(block_depot_take());
+}
+
+/* What the depot has no room for is freed. */
+static void test_full_depot(void **state) {
+    (void)state;
+    if (!HAS_DEPOT)
+        skip();
+    enum { MANY = (DEPOT_LISTS + 4) * SPARE_BLOCKS };
+    struct block **blocks = calloc(MANY, sizeof *blocks);
+    assert_non_null(blocks);
+    for (size_t i = 0; i < MANY; i++)
+        blocks[i] = block_take(&pool);
+    for (size_t i = 0; i < MANY; i++)
+        block_give(&pool, blocks[i]);
+    free(blocks);
+    assert_int_equal(pool.count, SPARE_BLOCKS);
+    unsigned lists = 0;
+    for (struct block *list; (list = block_depot_take()) != NULL; lists++)
+        block_free_chain(list);
+    assert_int_equal(lists, DEPOT_LISTS);
+    block_pool_release(&pool);
+}
+
+/* Blocks of slabs lie side by side, come back to their pool whatever else it has, and are never freed apart. */
+static void test_kept(void **state) {
+    (void)state;
+    enum { MANY = SLAB_BLOCKS + 3 };
+    struct block *blocks[MANY], *alone = block_take(&pool);
+    for (size_t i = 0; i < MANY; i++) {
+        blocks[i] = block_take_kept(&pool);
+        assert_int_equal(blocks[i]->is_kept, true);
+        assert_true(i == 0 || i == SLAB_BLOCKS || blocks[i] == blocks[i - 1] + 1);
+        for (size_t j = 0; j < BLOCK_ENVELOPES; j++)
+            block_put(blocks[i], numbered(i * BLOCK_ENVELOPES + j));
+    }
+    for (size_t i = 0; i < MANY; i++)
+        for (size_t j = 0; j < BLOCK_ENVELOPES; j++)
+            assert_int_equal(number_of(blocks[i]->envelopes[j]), i * BLOCK_ENVELOPES + j);
+    assert_int_equal(alone->is_kept, false);
+    block_give(&pool, alone);
+    block_free_chain(block_take_kept(&pool));
+    for (size_t i = 0; i < MANY; i++)
+        block_give(&pool, blocks[i]);
+    assert_int_equal(pool.count, 1);
+    for (size_t i = MANY; i-- > 0;)
+        assert_ptr_equal(block_take_kept(&pool), blocks[i]);
+    block_pool_release(&pool);
+}
+
+enum { THREADS = 4, ROUNDS = 2000 };
+
+static struct block *make_list(void) {
+    struct block *list = NULL;
+    for (unsigned i = 0; i < SPARE_BLOCKS; i++) {
+        struct block *block = block_take(NULL);
+        block->next = list;
+        list = block;
+    }
+    return list;
+}
+
+/* Takes two lists out of the depot, and gives them back, again and again. What is in their blocks is its owner's alone. */
+static void *takes_and_gives(void *argument) {
+    size_t self = (size_t)(uintptr_t)argument, wrong = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct block *lists[2];
+        for (size_t i = 0; i < LENGTH(lists); i++) {
+            lists[i] = block_depot_take();
+            if (lists[i] == NULL)
+                lists[i] = make_list();
+            for (struct block *block = lists[i]; block != NULL; block = block->next)
+                block->envelopes[0] = numbered(self);
+        }
+        for (size_t i = 0; i < LENGTH(lists); i++) {
+            size_t blocks = 0;
+            for (struct block *block = lists[i]; block != NULL; block = block->next, blocks++)
+                wrong += number_of(block->envelopes[0]) != self;
+            wrong += blocks != SPARE_BLOCKS;
+            wrong += !block_depot_give(lists[i]);
+        }
+    }
+    return (void *)(uintptr_t)wrong;
+}
+
+static void test_depot_between_threads(void **state) {
+    (void)state;
+    pthread_t threads[THREADS];
+    for (size_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, takes_and_gives, (void *)(uintptr_t)i), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        void *wrong;
+        assert_int_equal(pthread_join(threads[i], &wrong), 0);
+        assert_null(wrong);
+    }
+    block_depot_release();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_without_a_pool),
+        cmocka_unit_test(test_depot),
+        cmocka_unit_test(test_full_depot),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_depot_between_threads),
+    };
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}
