@@ -43,17 +43,12 @@ static inline void block_put(struct block *block, struct envelope envelope) {
     block->count = count + 1;
 }
 
-/* Frees a block, unless a pool keeps it; what is in it is dropped. */
-static inline void block_free(struct block *block) {
-    if (!block->is_kept)
-        free(block);
-}
-
-/* The same with a chain of blocks. */
+/* Frees a chain of blocks, but for those that a pool keeps; what is in them is dropped. */
 static inline void block_free_chain(struct block *block) {
     while (block != NULL) {
         struct block *next = block->next;
-        block_free(block);
+        if (!block->is_kept)
+            free(block);
         block = next;
     }
 }

@@ -21,7 +21,12 @@ enum {
 };
 #define HAS_DEPOT (!CHECKED_BUILD && TESTED(true, false))
 
-struct slab;
+enum { SLAB_BLOCKS = 256 }; /* 1 MiB */
+
+struct slab {
+    struct slab *next;
+    struct block blocks[SLAB_BLOCKS];
+};
 
 struct block_pool {
     struct block *first;   /* of those that go from worker to worker, */
@@ -30,13 +35,6 @@ struct block_pool {
     unsigned fresh;        /* blocks of the first slab that were never taken */
     struct block *kept;    /* of slabs */
     struct slab *slabs;
-};
-
-enum { SLAB_BLOCKS = 256 }; /* 1 MiB */
-
-struct slab {
-    struct slab *next;
-    struct block blocks[SLAB_BLOCKS];
 };
 
 /* The depot: takes a list of SPARE_BLOCKS, which is the depot's from here on; false if it has room for no more. From any thread. */

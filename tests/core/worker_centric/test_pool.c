@@ -1,9 +1,8 @@
 /* Pools and the depot: no block is two owners' at once, what one worker has too many of another one gets, and nothing is leaked. */
-#include <pthread.h>
-
 #include "check.h"
 #include "harness.h"
 #include "numbered.h"
+#include "threads.h"
 #include "worker_centric/pool.h"
 
 static struct block_pool pool;
@@ -101,7 +100,7 @@ static void test_kept(void **state) {
     block_pool_release(&pool);
 }
 
-enum { THREADS = 4, ROUNDS = 2000 };
+enum { ROUNDS = 2000 };
 
 static struct block *make_list(void) {
     struct block *list = NULL;
@@ -138,14 +137,7 @@ static void *takes_and_gives(void *argument) {
 
 static void test_depot_between_threads(void **state) {
     (void)state;
-    pthread_t threads[THREADS];
-    for (size_t i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, takes_and_gives, (void *)(uintptr_t)i), 0);
-    for (size_t i = 0; i < THREADS; i++) {
-        void *wrong;
-        assert_int_equal(pthread_join(threads[i], &wrong), 0);
-        assert_null(wrong);
-    }
+    assert_threads_agree(takes_and_gives);
     block_depot_release();
 }
 

@@ -1,10 +1,10 @@
 /* Recycling: the storage of what ended is used again, zeroed, by whichever worker has none of its own; nothing is leaked, and
  * nothing is two owners' at once. */
-#include <pthread.h>
 #include <stdalign.h>
 
 #include "harness.h"
 #include "storage.h"
+#include "threads.h"
 #include "worker_centric/recycle.h"
 
 enum { ANY_ALIGNMENT = alignof(void *) };
@@ -114,7 +114,7 @@ static void test_depot(void **state) {
     recycle_release_depot();
 }
 
-enum { THREADS = 4, ROUNDS = 500 };
+enum { ROUNDS = 500 };
 
 static struct recycle_store stores[THREADS];
 
@@ -140,15 +140,9 @@ static void *takes_and_gives(void *argument) {
 
 static void test_depot_between_threads(void **state) {
     (void)state;
-    pthread_t threads[THREADS];
+    assert_threads_agree(takes_and_gives);
     for (size_t i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, takes_and_gives, (void *)(uintptr_t)i), 0);
-    for (size_t i = 0; i < THREADS; i++) {
-        void *wrong;
-        assert_int_equal(pthread_join(threads[i], &wrong), 0);
-        assert_null(wrong);
         recycle_release(&stores[i]);
-    }
     recycle_release_depot();
 }
 
