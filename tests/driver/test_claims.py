@@ -1,6 +1,7 @@
 """Claims as a user meets them: the files, the command, captions, the report and the page."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,15 @@ kind = "same"
 experiment = "table"
 of = ["copy", "list*"]
 measure = "peak_memory"
+"""
+SPREAD = """
+[[claims.bounds]]
+says = "copy is no more than a million times as spread"
+kind = "spread"
+experiment = "table"
+of = ["copy"]
+over = ["list*"]
+at_most = 1e6
 """
 EIGHT_NODES = """{"name": "eight nodes", "title": "x", "error": "x", "description": "x"}"""
 LONG = ("--samples", "12", "--seed", "3")
@@ -67,16 +77,36 @@ def test_the_ledger_of_stored_runs(
     assert ("not measured yet: table; ./actorbench claims --measure" in out) == (MEMORY in bounds)
 
 
-def test_too_few_rounds_are_no_run_of_a_ledger(
+def test_few_rounds_stand_in_until_there_are_enough(
     checkout: Checkout, capsys: pytest.CaptureFixture[str]
 ) -> None:
     checkout.claims()
-    assert checkout.call("sweep", "ratios", "--samples", "4") == 0
-    assert "T4 copying is faster undecided: ratios was not measured" in printed(checkout, capsys)
-    run = all_runs(checkout.project)[-1].name
-    assert "T4 copying is faster undecided: 4 rounds; about 13 would decide it" in printed(
-        checkout, capsys, "--run", run
-    )
+    assert checkout.call("sweep", "ratios", *LONG) == 0
+    assert checkout.call("sweep", "ratios", "table", "--samples", "4") == 0
+    assert re.search("^T4 copying is faster reproduced", printed(checkout, capsys), re.MULTILINE)
+    (long,) = checkout.project.results.glob("*-ratios")
+    shutil.rmtree(long)
+    (short,) = all_runs(checkout.project)
+    out = printed(checkout, capsys)
+    assert "T4 copying is faster undecided: 4 rounds; about 13 would decide it" in out
+    assert short.name in out
+    assert "not measured yet: ratios; ./actorbench claims --measure" in out
+    out = printed(checkout, capsys, "--measure")
+    assert re.search("^T4 copying is faster reproduced", out, re.MULTILINE)
+    assert len(all_runs(checkout.project)) == 2
+
+
+def test_what_is_undecided_is_measured_with_more_rounds_if_asked(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A spread takes two rounds for each look at it, so that eight are too few."""
+    checkout.claims(SPREAD)
+    assert checkout.call("sweep", "table", "--samples", "8") == 0
+    assert "T4 copying is faster undecided: 8 rounds" in printed(checkout, capsys)
+    assert "nothing is missing that can be measured here" in printed(checkout, capsys, "--measure")
+    assert "nothing is missing" in printed(checkout, capsys, "--measure", "--samples", "8")
+    assert "table" in printed(checkout, capsys, "--dry-run", "--samples", "9")
+    assert len(all_runs(checkout.project)) == 1
 
 
 def test_what_is_missing_is_measured(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,15 +54,18 @@ def claims(
     """Judge the sources' CLAIMS (such as T9; all if none is named) by what was measured.
 
     Reproduced, not reproduced, undecided (and what more samples would take), or cannot be decided here (and
-    what is missing). --dry-run says what --measure would measure. --machine judges by the runs of that
-    simulated machine alone; with --measure it simulates what is missing of what such a machine may decide.
+    what is missing). --dry-run says what --measure would measure: what no run has, or too few
+    rounds for any verdict; with --samples what fewer rounds left undecided. --machine judges by the runs of
+    that simulated machine alone; with --measure it simulates what is missing of what such a machine may
+    decide.
     """
     from actorbench.ledger.showing import ledger_table, why_tables
-    from actorbench.ledger.stored import experiments_missing
+    from actorbench.ledger.stored import experiments_missing, least_rounds
 
     project: Project = context.obj
     console = make_console()
-    wanted = [one.id for one in pick_claims(load_claims(project.claims), names)]
+    every = load_claims(project.claims)
+    wanted = [one.id for one in pick_claims(every, names)]
     if not wanted:
         raise UserError("plots/claims holds no claim")
     measures = measure or asked["dry_run"]
@@ -75,7 +78,8 @@ def claims(
     name = simulated.name if simulated else _judged_machine(project, asked["machine"])
     ledgers = find_ledgers(project, run_names, facts, name)
     judged = [one for one in ledgers[0].judged if one.claim.id in wanted]
-    missing = experiments_missing(judged, facts, simulated)
+    rounds = asked["samples"] or least_rounds(len(every))
+    missing = experiments_missing(judged, facts, rounds, simulated)
     status = EXIT_OK
     if measures:
         status = _measure(context, missing, simulated, asked, console)

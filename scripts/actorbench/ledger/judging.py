@@ -48,6 +48,11 @@ class Part:
     statements: tuple[Statement, ...]
     steals: str = ""
 
+    @property
+    def undecided_after(self) -> int:
+        """The rounds that leave it undecided; 0 if it is decided, or was not measured."""
+        return rounds_of(self.statements) if self.finding is Finding.UNDECIDED else 0
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -69,6 +74,11 @@ class Judged:
         """The claim in one line, with its verdict."""
         why = f" ({self.why})" if self.verdict in (Verdict.UNDECIDED, Verdict.NOT_HERE) else ""
         return f"{told_of(self.claim)}: {self.verdict.value}{why}"
+
+
+def rounds_of(statements: Sequence[Statement]) -> int:
+    """Give the rounds that statements were looked at in: of some the fewest."""
+    return min(one.count * one.rounds for one in statements)
 
 
 def told_of(claim: Claim) -> str:
@@ -176,7 +186,7 @@ def _named(parts: Sequence[Part], finding: Finding) -> str:
 
 def _more_text(statements: Sequence[Statement], level: Levels) -> str:
     """Say what more samples would take."""
-    count = min(one.count * one.rounds for one in statements)
+    count = rounds_of(statements)
     needed = rounds_needed(statements, level)
     if needed is None:
         return f"{count} rounds, and {MOST_ROUNDS} would not decide it: too near to its border"

@@ -24,19 +24,20 @@ def stored_runs(
 ) -> list[Results]:
     """Read the newest whole runs of the claims' experiments on this machine, or on a simulated one.
 
-    Oldest first. Runs that can't be read are passed over, and those with fewer rounds than any verdict needs.
+    Of an experiment the last run that has it counts. One with fewer rounds than any verdict needs stands in
+    only where there is no longer one. Runs that can't be read are passed over.
     """
-    least = levels(len(claims), 1).count
     wanted = {name for claim in claims for name in claim.experiments}
     found: list[Results] = []
     runs = {run.name: run for run in (*all_runs(project), *all_kept_runs(project))}
-    for name in sorted(runs, reverse=True):
-        if not wanted:
-            break
-        results = _usable(runs[name], wanted, facts, simulated, least)
-        if results is not None:
-            found.append(results)
-            wanted -= {one.id for one in results.experiments}
+    for least in (least_rounds(len(claims)), 1):
+        for name in sorted(runs, reverse=True):
+            if not wanted:
+                break
+            results = _usable(runs[name], wanted, facts, simulated, least)
+            if results is not None:
+                found.append(results)
+                wanted -= {one.id for one in results.experiments}
     return found[::-1]
 
 
@@ -57,9 +58,9 @@ def searches_on_record(project: Project) -> dict[str, str]:
 
 
 def experiments_missing(
-    judged: Sequence[Judged], facts: Facts, simulated: Machine | None = None
+    judged: Sequence[Judged], facts: Facts, rounds: int, simulated: Machine | None = None
 ) -> list[str]:
-    """Name the experiments to measure, or to measure anew, where this machine can then decide more.
+    """Name the experiments to measure where this machine can then decide more, of fewer rounds than these.
 
     With a simulated one those to simulate: it decides the claims that it may, and there are no peers.
     """
@@ -69,12 +70,17 @@ def experiments_missing(
         part.bound.experiment
         for one in judged
         for part in one.parts
-        if part.finding is Finding.OPEN
+        if (part.finding is Finding.OPEN or 0 < part.undecided_after < rounds)
         and part.bound.experiment
         and not missing_parts(values, cpus, part.bound.needs)
         and not (simulated and (part.bound.needs.peers or not one.claim.simulated))
     ]
     return list(dict.fromkeys(found))
+
+
+def least_rounds(claims: int) -> int:
+    """Give the rounds without which no verdict is possible, among so many claims."""
+    return levels(claims, 1).count
 
 
 def rounds_wanted(claims: int) -> int:
