@@ -1,5 +1,7 @@
 """Peers, as the driver knows them: manifests, what is skipped, and experiments that name them all."""
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from actorbench.peers.manifest import all_peers
 from actorbench.results import load_results
 from actorbench.store import Run
 from actorbench.system import OURS, System
-from conftest import LINES, PROGRAM, RATIOS, SOURCE, Checkout
+from conftest import FASTER, LINES, PROGRAM, RATIOS, SOURCE, Checkout
 
 MANIFEST = """
 schema = 1
@@ -88,6 +90,24 @@ def test_a_run_keeps_the_peers_it_was_made_with(checkout: Checkout) -> None:
     add_peer(checkout, "newcomer", 50000)
     (experiment,) = load_results(checkout.only_run()).experiments
     assert [row.reading.label for row in experiment.comparisons] == ["The cheetah"]
+
+
+def test_a_claim_is_measured_anew_once_the_peers_that_it_lacked_are_built(
+    checkout: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_peer(checkout, "cheetah")
+    checkout.experiment(ALL, "all")
+    bound = FASTER.replace("ratios", "all").replace("copy against list", "The cheetah")
+    checkout.claims(FASTER + bound + 'needs = { peers = ["cheetah"] }')
+    assert checkout.call("sweep", "ratios", "--samples", "8") == 0
+    assert checkout.call("claims", "--measure") == 0
+    said = capsys.readouterr().out
+    assert "lacks cheetah (not built)" in said
+    assert "nothing is missing that can be measured here" in said
+    shutil.rmtree(checkout.root / "peers" / "cheetah")
+    add_peer(checkout, "cheetah", 50000)
+    assert checkout.call("claims", "--measure") == 0
+    assert re.search(r"T4 +copying is faster +reproduced", capsys.readouterr().out)
 
 
 def test_a_run_keeps_what_ours_meant_in_it() -> None:

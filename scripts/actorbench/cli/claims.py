@@ -79,7 +79,8 @@ def claims(
     ledgers = find_ledgers(project, run_names, facts, name)
     judged = [one for one in ledgers[0].judged if one.claim.id in wanted]
     rounds = asked["samples"] or least_rounds(len(every))
-    missing = experiments_missing(judged, facts, rounds, simulated)
+    built = [system.name for system in built_systems(project)]
+    missing = experiments_missing(judged, facts, rounds, built, simulated)
     status = EXIT_OK
     if measures:
         status = _measure(context, missing, simulated, asked, console)

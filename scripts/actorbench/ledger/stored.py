@@ -1,14 +1,14 @@
 """Stored: the runs that a ledger is made from, and the searches on record in docs/correctness.md."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from actorbench.errors import UserError
 from actorbench.ledger.asking import missing_parts
 from actorbench.ledger.claims import Claim
 from actorbench.ledger.deciding import levels
-from actorbench.ledger.judging import Finding, Judged
+from actorbench.ledger.judging import Finding, Judged, Part
 from actorbench.machine.facts import Facts
 from actorbench.project import Project
 from actorbench.results import Results, load_results
@@ -58,11 +58,17 @@ def searches_on_record(project: Project) -> dict[str, str]:
 
 
 def experiments_missing(
-    judged: Sequence[Judged], facts: Facts, rounds: int, simulated: Machine | None = None
+    judged: Sequence[Judged],
+    facts: Facts,
+    rounds: int,
+    built: Collection[str],
+    simulated: Machine | None = None,
 ) -> list[str]:
-    """Name the experiments to measure where this machine can then decide more, of fewer rounds than these.
+    """Name the experiments to measure where this machine can then decide more.
 
-    With a simulated one those to simulate: it decides the claims that it may, and there are no peers.
+    They are of no run, of fewer rounds than these, or of a run from before the peers' systems that are
+    `built` now. With a simulated machine those to simulate: it decides the claims that it may, and there are
+    no peers.
     """
     values = {"topology": simulated.synthetic} if simulated else facts.values
     cpus = simulated.units if simulated else facts.usable_cpus
@@ -70,12 +76,19 @@ def experiments_missing(
         part.bound.experiment
         for one in judged
         for part in one.parts
-        if (part.finding is Finding.OPEN or 0 < part.undecided_after < rounds)
+        if _is_missing(part, rounds, built)
         and part.bound.experiment
         and not missing_parts(values, cpus, part.bound.needs)
         and not (simulated and (part.bound.needs.peers or not one.claim.simulated))
     ]
     return list(dict.fromkeys(found))
+
+
+def _is_missing(part: Part, rounds: int, built: Collection[str]) -> bool:
+    if part.finding is Finding.LACKING:
+        peers = part.bound.needs.peers
+        return bool(peers) and not part.bound.lacks and set(peers) <= set(built)
+    return part.finding is Finding.OPEN or 0 < part.undecided_after < rounds
 
 
 def least_rounds(claims: int) -> int:
