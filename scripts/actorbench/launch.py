@@ -1,7 +1,7 @@
 """The start of a sweep: from what the user asked for to what is to be measured, and to a run."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,10 @@ DEFAULT_TIMEOUT_S = 600.0
 PLAIN_PRESET = "quick"  # of a sweep without experiments, which takes nothing of it
 
 
+# Of experiments those cells that are wanted.
+Selection = Callable[[Sequence[Experiment], Resolver], Collection[Cell]]
+
+
 @dataclass(frozen=True)
 class Request:
     """What the user asked for; None where the preset, the machine or chance decides."""
@@ -61,6 +65,7 @@ class Request:
     paired: bool = False  # each comparison's two cells next to each other, in ABBA blocks
     pin: str | None = None  # in place of the experiments'
     machine: Machine | None = None  # that is simulated in place of this one
+    selects: Selection | None = None  # of the experiments' cells; all if absent
 
 
 @dataclass(frozen=True)
@@ -297,10 +302,11 @@ def _chosen(proposal: Proposal) -> dict[Cell, int]:
     """The cells that are wanted, each with its samples; raises UserError if --only leaves none."""
     request = proposal.request
     wanted = wanted_cells(proposal.resolver, request.experiments)
+    selected = request.selects(request.experiments, proposal.resolver) if request.selects else wanted
     chosen = {
         cell: request.samples or samples
         for cell, samples in wanted.items()
-        if request.only is None or request.only in cell.key
+        if cell in selected and (request.only is None or request.only in cell.key)
     }
     if not chosen:
         raise UserError(f"no cell's command contains '{request.only}' (such as {next(iter(wanted)).key})")

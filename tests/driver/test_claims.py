@@ -35,6 +35,14 @@ of = ["copy"]
 over = ["list*"]
 at_most = 1e6
 """
+TREND = """
+[[claims.bounds]]
+says = "copying is faster with more workers"
+kind = "trend"
+experiment = "lines"
+of = ["copy"]
+shape = "falls"
+"""
 EIGHT_NODES = """{"name": "eight nodes", "title": "x", "error": "x", "description": "x"}"""
 LONG = ("--samples", "12", "--seed", "3")
 
@@ -120,6 +128,16 @@ def test_what_is_missing_is_measured(checkout: Checkout, capsys: pytest.CaptureF
     assert len(all_runs(checkout.project)) == 2
     assert "nothing is missing that can be measured here" in printed(checkout, capsys, "--measure")
     assert len(all_runs(checkout.project)) == 2
+
+
+def test_only_what_claims_look_at_is_measured(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the lines, which have two series on 1 and 2 workers, and of the table, which is on 2."""
+    checkout.claims(TREND + MEMORY)
+    assert printed(checkout, capsys, "T4", "--measure", "--workers", "1,2")
+    (run,) = all_runs(checkout.project)
+    cells = {(dict(cell.options)["queue"], cell.workers) for cell in run.head().plan.cells}
+    assert cells == {("copy", 1), ("copy", 2), ("list", 2)}
+    assert checkout.call("figures", "--run", run.name) == 0, "what was left out is no hindrance"
 
 
 def test_simulated_machines_have_columns_of_their_own(

@@ -12,6 +12,7 @@ from actorbench.catalogue import find_experiments
 from actorbench.cli.options import SweepOptions, sweep_options
 from actorbench.cli.sweeping import carry_out, open_run
 from actorbench.errors import EXIT_INTERRUPTED, EXIT_OK, UserError, choices
+from actorbench.launch import Selection
 from actorbench.ledger.claims import load_claims, pick_claims
 from actorbench.machine.facts import Facts, read_facts
 from actorbench.machine.sources import Sources
@@ -59,8 +60,15 @@ def claims(
     that simulated machine alone; with --measure it simulates what is missing of what such a machine may
     decide.
     """
+    from actorbench.ledger.asking import cells_asked
     from actorbench.ledger.showing import ledger_table, why_tables
-    from actorbench.ledger.stored import experiments_missing, least_rounds
+    from actorbench.ledger.stored import (
+        cpus_of,
+        experiments_of,
+        least_rounds,
+        parts_missing,
+        parts_to_decide,
+    )
 
     project: Project = context.obj
     console = make_console()
@@ -77,21 +85,24 @@ def claims(
     simulated = find_machine(project, asked["machine"]) if measures and asked["machine"] else None
     name = simulated.name if simulated else _judged_machine(project, asked["machine"])
     ledgers = find_ledgers(project, run_names, facts, name)
-    judged = [one for one in ledgers[0].judged if one.claim.id in wanted]
     rounds = asked["samples"] or least_rounds(len(every))
-    built = [system.name for system in built_systems(project)]
-    missing = experiments_missing(judged, facts, rounds, built, simulated)
+    built = {system.name for system in built_systems(project)}
+    decided = parts_to_decide([one for one in ledgers[0].judged if one.claim.id in wanted], facts, simulated)
+    missing = parts_missing(decided, rounds, built)
     status = EXIT_OK
     if measures:
-        status = _measure(context, missing, simulated, asked, console)
+        able = [part for part in missing if built.issuperset(part.bound.needs.peers)]
+        if left := [name for name in experiments_of(missing) if name not in experiments_of(able)]:
+            console.print(f"left out, as its peers are not built: {', '.join(left)}", soft_wrap=True)
+        bounds = [part.bound for part in parts_to_decide(ledgers[0].judged, facts, simulated)]
+        selects = partial(cells_asked, bounds, cpus_of(facts, simulated))
+        status = _measure(context, experiments_of(able), selects, simulated, asked, console)
         if asked["dry_run"] or status == EXIT_INTERRUPTED:
             return status
         ledgers = find_ledgers(project, (), facts, name)
     elif missing and not run_names and not name:
-        console.print(
-            f"not measured yet: {', '.join(missing)}; {COMMAND} claims --measure --budget 30m measures it",
-            soft_wrap=True,
-        )
+        told = f"not measured yet: {', '.join(experiments_of(missing))}"
+        console.print(f"{told}; {COMMAND} claims --measure --budget 30m measures it", soft_wrap=True)
     if why:
         for ledger in ledgers:
             for table in why_tables(ledger, wanted):
@@ -140,19 +151,19 @@ def _judged_machine(project: Project, asked: str | None) -> str:
 def _measure(
     context: click.Context,
     missing: list[str],
+    selects: Selection,
     simulated: Machine | None,
     asked: SweepOptions,
     console: Console,
 ) -> int:
-    """Measure, or simulate, what is missing in one run, or go on with one; returns the exit status."""
+    """Measure, or simulate, the selected cells of what is missing in one run, or go on with one.
+
+    Returns the exit status.
+    """
     from actorbench.ledger.stored import rounds_wanted
 
     project: Project = context.obj
     experiments = find_experiments(project, missing)
-    needs_peers = simulated is None and not built_systems(project)
-    if left := [one.id for one in experiments if one.wants_peers and needs_peers]:
-        console.print(f"left out, as no peer is built (make peers): {', '.join(left)}", soft_wrap=True)
-        experiments = [one for one in experiments if one.id not in left]
     if not experiments and not asked["resume"]:
         console.print(f"nothing is missing that can be {'simulated' if simulated else 'measured here'}")
         return EXIT_OK
@@ -163,6 +174,7 @@ def _measure(
         {**asked, "samples": samples},
         console,
         beside_resume={"names", "why", "measure", "machine"},
+        selects=selects,
     )
     machine = f" --machine {shlex.quote(str(asked['machine']))}" if simulated else ""
     return EXIT_OK if run is None else carry_out(project, run, console, command=f"claims --measure{machine}")

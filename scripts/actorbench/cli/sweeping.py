@@ -1,6 +1,7 @@
 """`actorbench sweep`: measures experiments; and how `actorbench figures` measures, too."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Unpack
 
@@ -17,7 +18,7 @@ from actorbench.cli.telling import print_failed, print_head, print_interrupted
 from actorbench.elsewhere.errand import find_errand
 from actorbench.errors import EXIT_BENCHMARK_FAILED, EXIT_INTERRUPTED, EXIT_OK, UserError
 from actorbench.experiment import Experiment
-from actorbench.launch import calibrated, propose, start_run
+from actorbench.launch import Selection, calibrated, propose, start_run
 from actorbench.process import StoppedError
 from actorbench.progress import progress_display
 from actorbench.project import Project
@@ -85,10 +86,12 @@ def open_run(
     console: Console,
     *,
     beside_resume: Collection[str] = (),
+    selects: Selection | None = None,
 ) -> Run | None:
     """Start a new run of the experiments that `find` gives, or find the run to resume; raises UserError.
 
-    None if nothing is to be measured (--dry-run). `beside_resume` are options that fit --resume.
+    None if nothing is to be measured (--dry-run). `beside_resume` are options that fit --resume; `selects`
+    says which of the experiments' cells are measured, if not all.
     """
     project: Project = context.obj
     if asked["resume"] is not None:
@@ -102,7 +105,7 @@ def open_run(
         # Other machines may measure in the same checkout, each a run of its own.
         hold_lock(project, wait=asked["wait"], run=run.folder if errand else None)
         return run
-    request = request_of(find(), asked, asked_machine(project, asked))
+    request = replace(request_of(find(), asked, asked_machine(project, asked)), selects=selects)
     proposal = propose(project, request)
     if asked["dry_run"]:
         show_dry_run(project, proposal, console)

@@ -1,11 +1,14 @@
 """Asking: from a bound and a run to the statements that decide it."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from actorbench.cell import Cell, Resolver
+from actorbench.experiment import Experiment
 from actorbench.ledger.claims import Bound, Claim, Needs
-from actorbench.ledger.selecting import Asked, Lacking, Open
+from actorbench.ledger.selecting import Asked, Lacking, Open, Planned, Sampled
 from actorbench.ledger.statements import (
     Statement,
     Values,
@@ -37,11 +40,26 @@ def statements_of(results: Results, claim: Claim, bound: Bound) -> tuple[list[St
     experiment = next((one for one in results.experiments if one.id == bound.experiment), None)
     if experiment is None:
         raise Open(f"{bound.experiment} was not measured")
-    asked = Asked(results, experiment, bound)
+    asked = Sampled(results, experiment, bound)
     statements = DECIDED_BY_SAMPLES[bound.kind](asked)
     if not statements:
         raise Open(f"{bound.experiment} has too few cells for it")
     return statements, asked.steals
+
+
+def cells_asked(
+    bounds: Iterable[Bound], cpus: int, experiments: Sequence[Experiment], resolver: Resolver
+) -> set[Cell]:
+    """Find the cells of experiments that bounds look at, on a machine with so many CPUs."""
+    found: set[Cell] = set()
+    by_id = {one.id: one for one in experiments}
+    for bound in bounds:
+        if bound.experiment in by_id:
+            asked = Planned(resolver, cpus, by_id[bound.experiment], bound)
+            with suppress(Lacking, Open):
+                DECIDED_BY_SAMPLES[bound.kind](asked)
+            found |= asked.seen.keys()
+    return found
 
 
 def missing_needs(results: Results, needs: Needs) -> str:

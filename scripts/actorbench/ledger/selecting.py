@@ -5,13 +5,14 @@ decided here; what was not measured, or failed, is open (`Open`).
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from actorbench.cell import Cell
+from actorbench.cell import Cell, Resolver
 from actorbench.experiment import Experiment
 from actorbench.ledger.claims import Bound
 from actorbench.ledger.statements import Values
@@ -50,27 +51,24 @@ class Pair(NamedTuple):
         return ", ".join(filter(None, [self.label, self.column, counted]))
 
 
-class Asked:
-    """A bound and the experiment that it looks at; finds its cells and their values."""
+class Asked(ABC):
+    """A bound and the experiment that it looks at; finds its cells, and their values by round."""
 
-    def __init__(self, results: Results, experiment: Experiment, bound: Bound) -> None:
-        self.results = results
+    def __init__(self, resolver: Resolver, cpus: int, experiment: Experiment, bound: Bound) -> None:
+        self.resolver = resolver
+        self.cpus = cpus
         self.experiment = experiment
         self.asks: Mapping[str, Any] = bound.asks
         self.seen: dict[Cell, None] = {}
+
+    @abstractmethod
+    def _read(self, wanted: Sequence[tuple[Cell, Measure]], *, may_be_0: bool) -> list[Values]:
+        """Give what `read` gives."""
 
     @property
     def measure(self) -> Measure:
         """What is looked at of each record."""
         return MEASURES[self.asks.get("measure", "time_per_operation")]
-
-    @property
-    def steals(self) -> str:
-        """How often the cells stole that were looked at and are to, as "executor, random, 2 workers 65"."""
-        named = {_name(cell): cell for cell in self.seen}
-        return "; ".join(
-            f"{name} {steals_text(self.results, cell)}" for name, cell in stealing_sides(named).items()
-        )
 
     @property
     def within(self) -> float:
@@ -95,13 +93,13 @@ class Asked:
             for one in named:
                 if any(_matches(one.label, other) for other in self.asks.get("but", ())):
                     continue
-                cells = self.results.resolver.cells(self.experiment, one.setting)
+                cells = self.resolver.cells(self.experiment, one.setting)
                 found[one.label] = {cell.workers: cell for cell in cells if self._is_looked_at(cell)}
         return found
 
     def _is_looked_at(self, cell: Cell) -> bool:
         """Whether a cell has a worker count that the bound is about, and not more than CPUs."""
-        most = min(self.results.head.cpus, self.asks.get("to", self.results.head.cpus))
+        most = min(self.cpus, self.asks.get("to", self.cpus))
         return bool(self.asks.get("from", 1) <= (cell.workers or 1) <= most)
 
     def at(self, of: Mapping[str, Mapping[int | None, Cell]]) -> Iterator[tuple[str, dict[str, Cell]]]:
@@ -117,7 +115,7 @@ class Asked:
     def rows(self, key: str = "rows") -> Iterator[Pair]:
         """Give the rows that the bound names, in the columns that it names."""
         found = False
-        for reading, candidate, base in self.results.resolver.all_pairs(self.experiment):
+        for reading, candidate, base in self.resolver.all_pairs(self.experiment):
             cells = (base, candidate) if reading.speedup else (candidate, base)
             if (
                 any(_matches(reading.label, pattern) for pattern in self.asks[key])
@@ -175,8 +173,35 @@ class Asked:
 
         A round is left out in which one has no value that only some records have.
         """
+        self.seen |= dict.fromkeys(cell for cell, _ in wanted)
+        return self._read(wanted, may_be_0=may_be_0)
+
+
+class Planned(Asked):
+    """The same before there are samples: only what is `seen` means anything."""
+
+    def _read(self, wanted: Sequence[tuple[Cell, Measure]], *, may_be_0: bool) -> list[Values]:
+        _ = may_be_0
+        return [np.ones(2) for _ in wanted]
+
+
+class Sampled(Asked):
+    """The same with a run's samples."""
+
+    def __init__(self, results: Results, experiment: Experiment, bound: Bound) -> None:
+        super().__init__(results.resolver, results.head.cpus, experiment, bound)
+        self.results = results
+
+    @property
+    def steals(self) -> str:
+        """How often the cells stole that were looked at and are to, as "executor, random, 2 workers 65"."""
+        named = {_name(cell): cell for cell in self.seen}
+        return "; ".join(
+            f"{name} {steals_text(self.results, cell)}" for name, cell in stealing_sides(named).items()
+        )
+
+    def _read(self, wanted: Sequence[tuple[Cell, Measure]], *, may_be_0: bool) -> list[Values]:
         cells = list(dict.fromkeys(cell for cell, _ in wanted))
-        self.seen |= dict.fromkeys(cells)
         for cell in cells:
             if trouble := self.results.result(cell).trouble:
                 if cell.system != OURS and cell.system in self.results.head.skipped:

@@ -1,7 +1,7 @@
 """Stored: the runs that a ledger is made from, and the searches on record in docs/correctness.md."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
 from actorbench.errors import UserError
@@ -57,31 +57,36 @@ def searches_on_record(project: Project) -> dict[str, str]:
     return dict(_SEARCH.findall(text))
 
 
-def experiments_missing(
-    judged: Sequence[Judged],
-    facts: Facts,
-    rounds: int,
-    built: Collection[str],
-    simulated: Machine | None = None,
-) -> list[str]:
-    """Name the experiments to measure where this machine can then decide more.
-
-    They are of no run, of fewer rounds than these, or of a run from before the peers' systems that are
-    `built` now. With a simulated machine those to simulate: it decides the claims that it may, and there are
-    no peers.
-    """
+def parts_to_decide(judged: Sequence[Judged], facts: Facts, simulated: Machine | None = None) -> list[Part]:
+    """Give the parts of claims that this machine can decide by samples; or a simulated one, without peers."""
     values = {"topology": simulated.synthetic} if simulated else facts.values
-    cpus = simulated.units if simulated else facts.usable_cpus
-    found = [
-        part.bound.experiment
+    cpus = cpus_of(facts, simulated)
+    return [
+        part
         for one in judged
         for part in one.parts
-        if _is_missing(part, rounds, built)
-        and part.bound.experiment
+        if part.bound.experiment
         and not missing_parts(values, cpus, part.bound.needs)
         and not (simulated and (part.bound.needs.peers or not one.claim.simulated))
     ]
-    return list(dict.fromkeys(found))
+
+
+def cpus_of(facts: Facts, simulated: Machine | None) -> int:
+    """Count the CPUs that can be used of this machine, or of the simulated one."""
+    return simulated.units if simulated else facts.usable_cpus
+
+
+def parts_missing(parts: Sequence[Part], rounds: int, built: Collection[str]) -> list[Part]:
+    """Give those parts that are of no run, or of fewer rounds than these and undecided.
+
+    Or of a run from before the peers' systems that are `built` now.
+    """
+    return [part for part in parts if _is_missing(part, rounds, built)]
+
+
+def experiments_of(parts: Iterable[Part]) -> list[str]:
+    """Name the experiments of parts, each once."""
+    return list(dict.fromkeys(part.bound.experiment for part in parts))
 
 
 def _is_missing(part: Part, rounds: int, built: Collection[str]) -> bool:
