@@ -2,7 +2,7 @@
 # Arguments: 1 the CSV (x, then value, low and high of each series, the ideal ones last; then the values of
 # each series with samples without a steal, at those), 2 the title, 3 the label of y, 4 the series' labels, each ended
 # by a newline, 5 the PDF to write, 6 in words: log or linear, bottom, top, where the axis is cut (or 0), how many
-# ideal series, how many columns of samples without a steal, where x begins and ends, and its step, 7 the label of x.
+# ideal series, how many columns of samples without a steal, and of x: log or linear, where it begins and ends, and its step; 7 its label.
 # The arguments are used as values only: nothing in them is run.
 set terminal pdfcairo noenhanced font "DejaVu Sans,10" size 5.6in,3.7in
 set output ARG5
@@ -24,8 +24,12 @@ do for [i = 1:series] {
     marker = int(word(markers, (i - 1) % 14 + 1))
     set linetype i linecolor rgb colour pointtype marker pointsize 0.6 linewidth 1.5
 }
+# What is so many steps from x, or a part of one.
+x_logarithmic = word(ARG6, 7) eq "log"
+x_step = real(word(ARG6, 10))
+beside(x, steps) = x_logarithmic ? x * x_step ** steps : x + steps * x_step
 # Neighbouring series stand a little apart, so that their error bars show.
-shift(i) = (i - (series + 1) / 2.0) * 0.05 * int(word(ARG6, 9))
+place(x, i) = beside(x, (i - (series + 1) / 2.0) * 0.05)
 
 limit = real(word(ARG6, 4))
 leaves(i) = limit > 0 && column(3 * i - 1) > limit
@@ -41,21 +45,24 @@ set key outside top center horizontal
 set border 3
 set tics nomirror
 set grid ytics
-x_first = int(word(ARG6, 7))
-x_last = int(word(ARG6, 8))
-x_step = int(word(ARG6, 9))
-set xrange [x_first - 0.5 * x_step:x_last + 0.5 * x_step]
+x_first = int(word(ARG6, 8))
+x_last = int(word(ARG6, 9))
+if (x_logarithmic) {
+    set logscale x
+    set format x "%g"
+}
+set xrange [beside(x_first, -0.5):beside(x_last, 0.5)]
 if (word(ARG6, 1) eq "log") set logscale y
 set yrange [real(word(ARG6, 2)):real(word(ARG6, 3))]
-if (x_last - x_first < 16 * x_step) set xtics x_step
-plot for [i = 1:series] ARG1 using ($1 + shift(i)):(column(3 * i - 1)) skip 1 \
+if (!x_logarithmic && x_last - x_first < 16 * x_step) set xtics x_step
+plot for [i = 1:series] ARG1 using (place($1, i)):(column(3 * i - 1)) skip 1 \
     with linespoints linetype i title label(ARG4, i), \
     for [i = series + 1:all] ARG1 using 1:(column(3 * i - 1)) skip 1 \
     with lines linecolor rgb 0x777777 dashtype 2 linewidth 1.2 title label(ARG4, i), \
-    for [i = 1:series] ARG1 using ($1 + shift(i)):(column(3 * i - 1)):(column(3 * i)):(column(3 * i + 1)) skip 1 \
+    for [i = 1:series] ARG1 using (place($1, i)):(column(3 * i - 1)):(column(3 * i)):(column(3 * i + 1)) skip 1 \
     with yerrorbars linetype i notitle, \
     for [i = 1:marked] ARG1 using 1:(column(3 * all + 1 + i)) skip 1 \
     with points pointtype 2 pointsize 1 linecolor rgb 0x000000 title (i == 1 ? "a sample without a steal" : ""), \
     for [i = 1:(limit > 0 ? series : 0)] ARG1 \
-    using ($1 + shift(i)):(leaves(i) ? limit - (beyond(i) - 0.5) * step : NaN):(sprintf("^%.4g", column(3 * i - 1))) skip 1 \
+    using (place($1, i)):(leaves(i) ? limit - (beyond(i) - 0.5) * step : NaN):(sprintf("^%.4g", column(3 * i - 1))) skip 1 \
     with labels textcolor linetype i font ",8" notitle

@@ -2,8 +2,8 @@
 # Arguments: 1 the CSV (x, then value, low and high of each series, the ideal ones last; then the values of
 # each series with samples without a steal, at those), 2 the title, 3 the label of y, 4 the series' labels, each ended
 # by a newline, 5 and 6 the width and height in characters, 7 "ansi" or "mono", 8 in words: log or linear, bottom, top,
-# where the axis is cut (or 0), how many ideal series, how many columns of samples without a steal, where x begins and
-# ends, and its step, 9 the label of x.
+# where the axis is cut (or 0), how many ideal series, how many columns of samples without a steal, and of x: log or linear, where it
+# begins and ends, and its step; 9 its label.
 # The arguments are used as values only: nothing in them is run.
 columns = int(ARG5)
 lines = int(ARG6)
@@ -21,6 +21,11 @@ all = count(ARG4)
 series = all - int(word(ARG8, 5))
 marked = int(word(ARG8, 6))
 
+# What is so many steps from x, or a part of one.
+x_logarithmic = word(ARG8, 7) eq "log"
+x_step = real(word(ARG8, 10))
+beside(x, steps) = x_logarithmic ? x * x_step ** steps : x + steps * x_step
+
 limit = real(word(ARG8, 4))
 leaves(i) = limit > 0 && column(3 * i - 1) > limit
 # The values of series that leave at the same place stand below each other.
@@ -32,13 +37,16 @@ set title ARG2
 set ylabel ARG3
 set xlabel ARG9
 set key outside top center horizontal
-x_first = int(word(ARG8, 7))
-x_last = int(word(ARG8, 8))
-x_step = int(word(ARG8, 9))
-set xrange [x_first - 0.5 * x_step:x_last + 0.5 * x_step]
+x_first = int(word(ARG8, 8))
+x_last = int(word(ARG8, 9))
+if (x_logarithmic) {
+    set logscale x
+    set format x "%g"
+}
+set xrange [beside(x_first, -0.5):beside(x_last, 0.5)]
 if (word(ARG8, 1) eq "log") set logscale y
 set yrange [real(word(ARG8, 2)):real(word(ARG8, 3))]
-if (x_last - x_first < 16 * x_step) set xtics x_step
+if (!x_logarithmic && x_last - x_first < 16 * x_step) set xtics x_step
 plot for [i = 1:series] ARG1 using 1:(column(3 * i - 1)) skip 1 with linespoints lt i title label(ARG4, i), \
     for [i = series + 1:all] ARG1 using 1:(column(3 * i - 1)) skip 1 with linespoints lt i title label(ARG4, i), \
     for [i = 1:series] ARG1 using 1:(column(3 * i - 1)):(column(3 * i)):(column(3 * i + 1)) \

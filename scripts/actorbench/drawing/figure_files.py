@@ -69,7 +69,7 @@ def write_data(sides: Sequence[Side], folder: Path) -> list[tuple[Panel, Path]]:
     written = []
     for panel in (panel for row in panels_of(sides) for panel in row):
         path = folder / f"{sides[0].experiment.id}{panel.suffix}.csv"
-        write_shown(path, curves_csv(panel.curves, panel.across))
+        write_shown(path, curves_csv(panel.curves, panel.across.name))
         written.append((panel, path))
     return written
 
@@ -115,7 +115,7 @@ def _draw_panel(axes: Axes, panel: Panel, styles: Mapping[str, Mapping[str, obje
         axes.set_xlabel(panel.label)
     else:
         draw_lines(axes, panel, styles)
-        axes.set_xlabel(panel.across)
+        axes.set_xlabel(panel.across.label)
         axes.set_ylabel(panel.label)
 
 

@@ -35,7 +35,7 @@ def draw_in_terminal(panel: Panel, *, title: str, data: Path, templates: Path, c
         HEIGHT,
         "ansi" if colours else "mono",
         _frame(panel),
-        panel.across,
+        panel.across.label,
     ]
     try:
         drawing = _run(templates / TERMINAL_TEMPLATE, data, arguments)
@@ -55,7 +55,7 @@ def draw_pdf(panel: Panel, *, title: str, data: Path, templates: Path) -> Path |
     _run(
         templates / PDF_TEMPLATE,
         data,
-        [_titled(title, panel), panel.label, _labels(panel), path, _frame(panel), panel.across],
+        [_titled(title, panel), panel.label, _labels(panel), path, _frame(panel), panel.across.label],
     )
     return path
 
@@ -81,8 +81,11 @@ def _labels(panel: Panel) -> str:
 
 
 def _frame(panel: Panel) -> str:
-    """Say log or linear, bottom, top, limit (or 0), how many curves are ideal, marked, x from, to, step."""
-    axis = panel.axis
+    """Say log or linear, bottom, top, limit (or 0), how many curves are ideal, marked, and of x the same.
+
+    Which is log or linear, from, to, step.
+    """
+    axis, across = panel.axis, panel.across
     words = [
         "log" if axis.logarithmic else "linear",
         f"{axis.bottom:.17g}",
@@ -90,9 +93,10 @@ def _frame(panel: Panel) -> str:
         f"{axis.limit or 0:.17g}",
         sum(curve.is_ideal for curve in panel.curves),
         len(marked_curves(panel.curves)),
-        panel.first,
-        panel.last,
-        panel.step,
+        "log" if across.logarithmic else "linear",
+        across.first,
+        across.last,
+        f"{across.step:.17g}",
     ]
     return " ".join(map(str, words))
 

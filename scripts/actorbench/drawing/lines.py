@@ -6,8 +6,8 @@ from math import nan
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from actorbench.curves import Axis, Curve, Point
-from actorbench.drawing.panels import Panel
+from actorbench.curves import Curve, Point
+from actorbench.drawing.panels import Across, Panel
 
 SIDESTEP = 0.05  # of a step of x by which neighbouring series are set apart, so that their error bars show
 IDEAL = {"color": "#777777", "linestyle": (0, (5, 3)), "linewidth": 1.2, "marker": ""}
@@ -22,31 +22,31 @@ Styles = Mapping[str, Mapping[str, object]]
 def draw_lines(axes: Axes, panel: Panel, styles: Styles) -> None:
     """Draw a panel's curves, each in the style of its label, with axes and marks."""
     measured = [curve for curve in panel.curves if not curve.is_ideal]
-    shifts = [(number - (len(measured) - 1) / 2) * SIDESTEP * panel.step for number in range(len(measured))]
+    shifts = [(number - (len(measured) - 1) / 2) * SIDESTEP for number in range(len(measured))]
     for curve, shift in zip(measured, shifts, strict=True):
-        _draw_curve(axes, curve, shift, styles[curve.label])
+        _draw_curve(axes, panel.across, curve, shift, styles[curve.label])
     for curve in panel.curves:
         if curve.is_ideal:
             _draw_ideal(axes, curve)
     _set_limits(axes, panel)
     left_at: dict[int, int] = {}
     for curve, shift in zip(measured, shifts, strict=True):
-        _mark_without_steal(axes, curve, shift)
-        _mark_leaving(axes, panel.axis, curve, shift, str(styles[curve.label]["color"]), left_at)
-    if panel.across == WORKERS:
+        _mark_without_steal(axes, panel.across, curve, shift)
+        _mark_leaving(axes, panel, curve, shift, str(styles[curve.label]["color"]), left_at)
+    if panel.across.name == WORKERS:
         _mark_oversubscribed(axes, panel.cpus)
     if panel.is_empty:
         axes.text(0.5, 0.5, "nothing measured", ha="center", transform=axes.transAxes)
 
 
-def _draw_curve(axes: Axes, curve: Curve, shift: float, style: Mapping[str, object]) -> None:
+def _draw_curve(axes: Axes, across: Across, curve: Curve, shift: float, style: Mapping[str, object]) -> None:
     """Draw a line with its error bars; it breaks where a value is missing."""
     gaps = [Point(x, nan, None, None) for x, _ in curve.missing]
     points = sorted([*curve.points, *gaps], key=lambda point: point.x)
     below = [0.0 if point.low is None else point.value - point.low for point in points]
     above = [0.0 if point.high is None else point.high - point.value for point in points]
     axes.errorbar(
-        [point.x + shift for point in points],
+        [across.beside(point.x, shift) for point in points],
         [point.value for point in points],
         yerr=[below, above],
         label=curve.label,
@@ -66,12 +66,12 @@ def _draw_ideal(axes: Axes, curve: Curve) -> None:
     )
 
 
-def _mark_without_steal(axes: Axes, curve: Curve, shift: float) -> None:
+def _mark_without_steal(axes: Axes, across: Across, curve: Curve, shift: float) -> None:
     """Cross the points of cells that had samples without a steal, in a series that is to steal."""
     marked = [point for point in curve.points if point.without_steal]
     if marked:
         axes.plot(
-            [point.x + shift for point in marked],
+            [across.beside(point.x, shift) for point in marked],
             [point.value for point in marked],
             label=WITHOUT_STEAL_LABEL,
             zorder=4,
@@ -80,13 +80,13 @@ def _mark_without_steal(axes: Axes, curve: Curve, shift: float) -> None:
 
 
 def _mark_leaving(
-    axes: Axes, axis: Axis, curve: Curve, shift: float, colour: str, left_at: dict[int, int]
+    axes: Axes, panel: Panel, curve: Curve, shift: float, colour: str, left_at: dict[int, int]
 ) -> None:
     """Put an arrow and the value where a line leaves; values at the same place stand below each other."""
-    for point in axis.leaving(curve):
+    for point in panel.axis.leaving(curve):
         number = left_at.setdefault(point.x, 0)
         left_at[point.x] += 1
-        place = (point.x + shift, axis.top)
+        place = (panel.across.beside(point.x, shift), panel.axis.top)
         axes.plot(*place, marker="^", color=colour, markersize=7, clip_on=False, zorder=5)
         axes.annotate(
             f"{point.value:.4g}",
@@ -111,12 +111,15 @@ def _set_limits(axes: Axes, panel: Panel) -> None:
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axes.set_ylim(panel.axis.bottom, panel.axis.top)
-    axes.set_xlim(panel.first - panel.step / 2, panel.last + panel.step / 2)
+    across = panel.across
     places = sorted({point.x for curve in panel.curves for point in curve.points})
-    if len(places) <= 12:
+    if across.logarithmic:
+        axes.set_xscale("log")
+    elif len(places) <= 12:
         axes.set_xticks(places)
     else:
         axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
+    axes.set_xlim(across.beside(across.first, -0.5), across.beside(across.last, 0.5))
 
 
 def _mark_oversubscribed(axes: Axes, cpus: int) -> None:

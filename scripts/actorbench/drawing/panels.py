@@ -6,16 +6,51 @@ from itertools import pairwise
 
 from actorbench.boxes import Box, boxes_of
 from actorbench.curves import Axis, Curve, Point, axis_of, curves_of, label_of, measures_of
+from actorbench.experiment import Experiment
 from actorbench.sides import Side
+
+MOST_EVEN = 100  # times the first place
+
+
+@dataclass(frozen=True)
+class Across:
+    """What is on x, workers mostly: its name, and the ends in any panel of the figure.
+
+    `step` is the way between the nearest two places: a distance or, if x is logarithmic, a ratio.
+    """
+
+    name: str
+    first: int
+    last: int
+    step: float
+    logarithmic: bool
+
+    def beside(self, x: int, steps: float) -> float:
+        """Find the place that is so many steps, or a part of one, from x."""
+        return float(x * self.step**steps if self.logarithmic else x + steps * self.step)
+
+    @property
+    def label(self) -> str:
+        """Its name, and how it goes on."""
+        return f"{self.name}, logarithmic" if self.logarithmic else self.name
+
+
+def across_of(experiment: Experiment, places: Sequence[int]) -> Across:
+    """Find the x that holds the places, from the least on: even, unless that would press small ones together.
+
+    Workers are always even, as the sources have them.
+    """
+    first, last = min(places, default=1), max(places, default=1)
+    if experiment.over and last > MOST_EVEN * first:
+        ratio = min(right / left for left, right in pairwise(places))
+        return Across(experiment.x_label, first, last, ratio, logarithmic=True)
+    step = min((right - left for left, right in pairwise(places)), default=1)
+    return Across(experiment.x_label, first, last, step, logarithmic=False)
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Curves, or boxes; `suffix` tells the panel's file from that of the figure's others.
-
-    `first` and `last` are the ends of x in any panel of the figure, `step` is the distance of the nearest two
-    places on it, `across` its name: workers, mostly.
-    """
+    """Curves, or boxes; `suffix` tells the panel's file from that of the figure's others."""
 
     title: str
     suffix: str
@@ -24,10 +59,7 @@ class Panel:
     curves: tuple[Curve, ...]
     boxes: tuple[Box, ...]
     axis: Axis
-    first: int
-    last: int
-    step: int
-    across: str
+    across: Across
 
     @property
     def is_empty(self) -> bool:
@@ -66,10 +98,7 @@ def panels_of(sides: Sequence[Side]) -> list[list[Panel]]:
                     curves=tuple(curves[row, column]),
                     boxes=tuple(boxes[row, column]),
                     axis=axis,
-                    first=min(places, default=1),
-                    last=max(places, default=1),
-                    step=min((right - left for left, right in pairwise(places)), default=1),
-                    across=experiment.x_label,
+                    across=across_of(experiment, places),
                 )
                 for column, side in enumerate(sides)
             ]
