@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from actorbench.curves import curves_of
+from actorbench.drawing.panels import across_of
 from actorbench.errors import UserError
 from actorbench.experiment import parse_experiment
 from actorbench.measure import MEASURES
@@ -54,3 +55,16 @@ def test_a_figure_goes_over_a_parameter(checkout: Checkout) -> None:
 def test_what_cannot_be_gone_over_is_refused(old: str, new: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         parse_experiment(OVER.replace(old, new), "x.toml")
+
+
+@pytest.mark.parametrize(
+    ("values", "logarithmic", "beside"), [((10, 90), False, 50.0), ((1, 10, 10000), True, 10**0.5)]
+)
+def test_values_that_span_decades_are_drawn_as_logarithms(
+    values: tuple[int, ...], logarithmic: bool, beside: float
+) -> None:
+    experiment = parse_experiment(OVER.replace("values = [90, 30, 60]", f"values = {list(values)}"), "x.toml")
+    across = across_of(experiment, values)
+    assert across.logarithmic == logarithmic
+    assert across.beside(values[0], 0.5) == pytest.approx(beside)
+    assert across.label.endswith(", logarithmic") == logarithmic

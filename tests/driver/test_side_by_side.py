@@ -47,7 +47,8 @@ def test_each_run_has_a_panel_with_the_same_axes(runs: list[Run]) -> None:
     ((first, second),) = panels_of(together(runs, "lines"))
     assert (first.title, second.title) == ("One", "Two $x_1$")
     assert first.axis == second.axis
-    assert (first.first, first.last) == (second.first, second.last) == (1, 3)
+    assert first.across == second.across
+    assert (first.across.first, first.across.last) == (1, 3)
     medians = [[point.value for curve in panel.curves for point in curve.points] for panel in (first, second)]
     assert max(medians[0][:2]) < min(medians[1][:3]), "no sample of the slow run is in the fast one's"
     assert first.axis.top > max(max(some) for some in medians)
