@@ -23,7 +23,7 @@ static chore a_chore;
 
 /* ---- (a) One behaviour makes all actors, and each of them has much to do, in little messages -------------------------- */
 
-enum { CHILDREN = 12000, CHILD_JOBS = SANITIZED_BUILD ? 144 : 576, BLOCK = 1024 };
+enum { CHILDREN = 12000, CHILD_JOBS = 1152, BLOCK = 1024 };
 
 typedef struct {
     struct actorbench_actor actor;
