@@ -2,7 +2,8 @@
 # Arguments: 1 the CSV (x, then value, low and high of each series, the ideal ones last; then the values of
 # each series with samples without a steal, at those), 2 the title, 3 the label of y, 4 the series' labels, each ended
 # by a newline, 5 the PDF to write, 6 in words: log or linear, bottom, top, where the axis is cut (or 0), how many
-# ideal series, how many columns of samples without a steal, and of x: log or linear, where it begins and ends, and its step; 7 its label.
+# ideal series, how many columns of samples without a steal, and of x: log or linear, where it begins and ends, and
+# its step; 7 its label.
 # The arguments are used as values only: nothing in them is run.
 set terminal pdfcairo noenhanced font "DejaVu Sans,10" size 5.6in,3.7in
 set output ARG5

@@ -13,36 +13,21 @@ from actorbench.ledger.claims import load_claims, numbered, parse_claims, pick_c
 from actorbench.ledger.stored import searches_on_record
 from actorbench.project import Project
 from actorbench.store import Run, all_runs
-from conftest import CLAIMS, FASTER, RATIOS, SOURCE, Checkout
+from conftest import CLAIMS, FASTER, RATIOS, SOURCE, Checkout, bound_text
 
 PROJECT = Project(SOURCE)
 CLAIMED = load_claims(PROJECT.claims)
 SLOWER = FASTER.replace("at_most = 0.9", "at_least = 0.9")
-MEMORY = """
-[[claims.bounds]]
-says = "and holds the same memory"
-kind = "same"
-experiment = "table"
-of = ["copy", "list*"]
-measure = "peak_memory"
-"""
-SPREAD = """
-[[claims.bounds]]
-says = "copy is no more than a million times as spread"
-kind = "spread"
-experiment = "table"
-of = ["copy"]
-over = ["list*"]
-at_most = 1e6
-"""
-TREND = """
-[[claims.bounds]]
-says = "copying is faster with more workers"
-kind = "trend"
-experiment = "lines"
-of = ["copy"]
-shape = "falls"
-"""
+MEMORY = bound_text("and holds the same memory", "same", "table", of=["copy", "list*"], measure="peak_memory")
+SPREAD = bound_text(
+    "copy is no more than a million times as spread",
+    "spread",
+    "table",
+    of=["copy"],
+    over=["list*"],
+    at_most=1e6,
+)
+TREND = bound_text("copying is faster with more workers", "trend", "lines", of=["copy"], shape="falls")
 EIGHT_NODES = """{"name": "eight nodes", "title": "x", "error": "x", "description": "x"}"""
 LONG = ("--samples", "12", "--seed", "3")
 
