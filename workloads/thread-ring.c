@@ -6,7 +6,7 @@
 
 #include "workload.h"
 
-static uint64_t actors = 1000, hops = 10000000;
+static uint64_t actors = 1000, hops = 10000000, stride = 1;
 
 typedef struct {
     struct actorbench_message message;
@@ -41,6 +41,7 @@ static enum actorbench_allocation node_passes(node *self, token *message) {
 static const struct parameter parameters[] = {
     {"actors", &actors, NULL, 1, "in the ring"},
     {"hops", &hops, NULL, 1, "of the token; --scale multiplies it"},
+    {"stride", &stride, NULL, 1, "of a hop, in actors of memory: no caches foresee a long one"},
     {0},
 };
 
@@ -51,9 +52,21 @@ static const struct workload workload = {
     .parameters = parameters,
 };
 
+static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
+
 int main(int argc, char **argv) {
     workload_begin(&workload, argc, argv);
     uint64_t last_hop = workload_scaled(hops);
+    if (greatest_divisor(stride, actors) != 1)
+        workload_refuse(
+            "--stride %llu: the token would not come by all of %llu actors; give one without a divisor of theirs",
+            (unsigned long long)stride, (unsigned long long)actors);
     nodes = calloc(actors, sizeof *nodes);
     if (nodes == NULL)
         workload_refuse("--actors %llu: there is not enough memory for so many", (unsigned long long)actors);
@@ -64,17 +77,19 @@ int main(int argc, char **argv) {
     message.hops_left = last_hop;
     for (uint64_t i = 0; i < actors; i++) {
         actorbench_actor_init(node, &nodes[i]);
-        nodes[i].next = &nodes[(i + 1) % actors];
+        nodes[i].next = &nodes[(i + stride % actors) % actors];
     }
     workload_start_clock();
     actorbench_send(node, &nodes[0], &message);
     actorbench_stop();
 
-    for (uint64_t i = 0; i < actors; i++) {
+    const node *visited = nodes;
+    for (uint64_t i = 0; i < actors; i++, visited = visited->next) {
         uint64_t due = last_hop / actors + (i < last_hop % actors);
-        if (nodes[i].received != due) {
-            workload_wrong("actor %llu had the token %llu times in place of %llu", (unsigned long long)i,
-                           (unsigned long long)nodes[i].received, (unsigned long long)due);
+        if (visited->received != due) {
+            workload_wrong("actor %llu had the token %llu times in place of %llu",
+                           (unsigned long long)(visited - nodes), (unsigned long long)visited->received,
+                           (unsigned long long)due);
             break;
         }
     }

@@ -68,3 +68,13 @@ def test_values_that_span_decades_are_drawn_as_logarithms(
     assert across.logarithmic == logarithmic
     assert across.beside(values[0], 0.5) == pytest.approx(beside)
     assert across.label.endswith(", logarithmic") == logarithmic
+
+
+def test_a_logarithmic_x_has_plain_numbers(checkout: Checkout) -> None:
+    checkout.program("executor", BY_LOAD)
+    checkout.experiment(OVER.replace("values = [90, 30, 60]", "values = [30, 300, 30_000]"), "lines")
+    _, folder = checkout.drawn("lines", "--workers", "2")
+    drawn = (folder / "figures" / "lines.svg").read_text()
+    assert ">load (%), logarithmic<" in drawn
+    assert ">1000<" in drawn
+    assert "math" not in drawn

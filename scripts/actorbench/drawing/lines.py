@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import nan
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+from matplotlib.ticker import MaxNLocator
 
 from actorbench.curves import Curve, Point
 from actorbench.drawing.panels import Across, Panel
@@ -14,6 +14,7 @@ IDEAL = {"color": "#777777", "linestyle": (0, (5, 3)), "linewidth": 1.2, "marker
 WITHOUT_STEAL = {"color": "#000000", "marker": "x", "markersize": 8, "markeredgewidth": 1.2, "linestyle": ""}
 WITHOUT_STEAL_LABEL = "a sample without a steal"
 WORKERS = "workers"  # what x is, unless an experiment says otherwise
+PLAIN = "{x:g}"  # numbers, where matplotlib would write powers as formulas
 LEAVING_STEP = 30  # points between the values of series that leave at the same place
 
 Styles = Mapping[str, Mapping[str, object]]
@@ -109,12 +110,13 @@ def _set_limits(axes: Axes, panel: Panel) -> None:
         return
     if panel.axis.logarithmic:
         axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axes.yaxis.set_major_formatter(PLAIN)
     axes.set_ylim(panel.axis.bottom, panel.axis.top)
     across = panel.across
     places = sorted({point.x for curve in panel.curves for point in curve.points})
     if across.logarithmic:
         axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(PLAIN)
     elif len(places) <= 12:
         axes.set_xticks(places)
     else:
