@@ -41,7 +41,7 @@ static enum actorbench_allocation node_passes(node *self, token *message) {
 static const struct parameter parameters[] = {
     {"actors", &actors, NULL, 1, "in the ring"},
     {"hops", &hops, NULL, 1, "of the token; --scale multiplies it"},
-    {"stride", &stride, NULL, 1, "of a hop, in actors of memory: no caches foresee a long one"},
+    {"stride", &stride, NULL, 1, "of a hop: how many actors further in memory the next one is"},
     {0},
 };
 

@@ -81,10 +81,7 @@ def _labels(panel: Panel) -> str:
 
 
 def _frame(panel: Panel) -> str:
-    """Say log or linear, bottom, top, limit (or 0), how many curves are ideal, marked, and of x the same.
-
-    Which is log or linear, from, to, step.
-    """
+    """Say what the templates ask for in words: of y, of the curves, and of x."""
     axis, across = panel.axis, panel.across
     words = [
         "log" if axis.logarithmic else "linear",
