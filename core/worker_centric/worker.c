@@ -34,6 +34,21 @@ __attribute__((always_inline)) static inline void deliver_or_pass_on(struct enve
     hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
 }
 
+/* The same where there is no other worker, so that all is for this one, whether it holds the mailbox or not: executor on one
+ * worker takes a seventh less time for not asking. */
+__attribute__((always_inline)) static inline void deliver_alone(struct envelope envelope) {
+    if (unlikely(deliver(envelope)))
+        this_worker->account.ended++;
+}
+
+/* Runs of the run queue what a run has at most; how many messages. */
+static size_t run(struct worker *worker) {
+    struct run_queue *runs = &worker->runs;
+    if (crew.count == 1)
+        return run_queue_run(runs, &worker->pool, pace_run(worker), NULL, deliver_alone);
+    return run_queue_run(runs, &worker->pool, pace_run(worker), &worker->call, deliver_or_pass_on);
+}
+
 /* Tells thieves what waits, and that a run begins. Relaxed: hints, which only this worker writes. */
 static void begin_run(struct worker *worker, uint64_t waiting) {
     uint64_t told = give_waiting(worker, waiting < UINT32_MAX ? waiting : UINT32_MAX);
@@ -49,7 +64,7 @@ static void begin_run(struct worker *worker, uint64_t waiting) {
 static bool work(struct worker *worker) {
     struct collected collected = hold_collect(worker);
     begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes);
-    size_t messages = run_queue_run(&worker->runs, &worker->pool, pace_run(worker), &worker->call, deliver_or_pass_on);
+    size_t messages = run(worker);
     outbox_flush(worker);
     worker->pace.messages += messages;
     count_statistic(&worker->statistics, runs, messages != 0);

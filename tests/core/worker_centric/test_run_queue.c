@@ -94,7 +94,8 @@ static void call_at_each_fifth(struct envelope envelope) {
         atomic_store_relaxed(&call, 1);
 }
 
-/* A run ends after the behaviour in which somebody called; one that begins called runs one all the same. */
+/* A run ends after the behaviour in which somebody called; one that begins called runs one all the same, and one that nobody
+ * can call, all. */
 static void test_calls(void **state) {
     (void)state;
     send(2 * BLOCK_ENVELOPES);
@@ -105,6 +106,7 @@ static void test_calls(void **state) {
     send(10);
     atomic_store_relaxed(&call, 1);
     assert_int_equal(run(SIZE_MAX), 1);
+    assert_int_equal(run_queue_run(&queue, &pool, SIZE_MAX, NULL, call_at_each_fifth), 9);
 }
 
 /* Blocks from a mailbox come behind what is there, and what is sent next behind them. */
