@@ -109,7 +109,7 @@ static void take_lane(struct worker *worker, struct mailbox *mailbox, struct col
 
 struct collected hold_collect(struct worker *worker) {
     mailbox_slot *slots = sharding_slots(worker->index);
-    bool sorted = false;
+    bool sorted = crew.count == 1; /* who is alone passes nothing on */
     for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         if (likely(!is_new(mailbox)))

@@ -54,6 +54,21 @@ static void test_taken_after_what_was_sent(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
+/* Who is alone runs all of its run queue (worker.c), so what it sent to a mailbox that it does not hold stays there, ahead of
+ * what it sends next. */
+static void test_alone(void **state) {
+    (void)state;
+    crew.count = 1;
+    send(first, 0, 1);
+    queue_up(1, 2, 1); /* makes the next mailbox worth taking, when the first has been looked at */
+    assert_int_equal(hold_collect(first).queues, 1);
+    send(first, 0, 3);
+    run_all(first);
+    expect_seen(3, 1, 2, 3);
+    (void)hold_leave(first, LEAVE_ALL);
+    crew.count = 2;
+}
+
 /* ---- Lanes --------------------------------------------------------------------------------------------------------- */
 
 /* So much at a time, behind what was in the queues of all that is held. */
@@ -227,6 +242,7 @@ int main(void) {
         WITH_A_PAIR(test_collect),
         WITH_A_PAIR(test_collect_what_another_holds),
         WITH_A_PAIR(test_taken_after_what_was_sent),
+        WITH_A_PAIR(test_alone),
         WITH_A_PAIR(test_lanes),
         WITH_A_PAIR(test_leaving_with_a_lane),
         WITH_A_PAIR(test_leave_all),
