@@ -179,7 +179,7 @@ $(BUILD)/obj/workloads/common/product.o: private ALL_FLAGS += -O3
 
 # $(1): a design. Its library, and the programs that are linked with it.
 define design_rules
-$$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/$(subst -,_,$(1))/*.c)
+$$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/messaging/*.c core/$(subst -,_,$(1))/*.c)
 	@rm -f $$@ && $$(AR) rcs $$@ $$^
 
 $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a $$(LIBRARY_$$(CONFIG))
@@ -192,7 +192,7 @@ $$(BUILD)/$(1)/%: $$(BUILD)/obj/tests/explorer/programs/%.o $$(BUILD)/libactor-$
 endef
 $(foreach design,$(DESIGNS),$(eval $(call design_rules,$(design))))
 
-# ---- Tests: a program a file. tests/core/face knows no design, and is built for each; sharded, for each that uses
+# ---- Tests: a program a file. tests/core/face and messaging know no design, and are built for each; sharded, for those that use
 # core/sharded; platform is built once -----------------------------------------------------------------------------------
 SHARDED := message-centric worker-centric
 
@@ -220,7 +220,7 @@ $$(BUILD)/tests/$(1)/%: $$(BUILD)/obj/tests/$(1)/%.o $$(BUILD)/libactor-$(3).a $
 	@echo "  $$(CONFIG): $(1) $$*"; \
 	    $$(CC) $$(LINK) -fno-lto $$(filter-out $$(LIBRARY_$$(CONFIG)),$$^) $$(LDLIBS) -lcmocka -o $$@ $$(BLOCKS_$$(CONFIG))
 endef
-test_folders = face $(if $(filter $(1),$(SHARDED)),sharded) $(subst -,_,$(1))
+test_folders = face messaging $(if $(filter $(1),$(SHARDED)),sharded) $(subst -,_,$(1))
 $(foreach design,$(DESIGNS),$(eval $(call test_rules,$(design),$(call test_folders,$(design)),$(design))))
 $(eval $(call test_rules,platform,platform,$(firstword $(DESIGNS))))
 
@@ -234,7 +234,7 @@ FACE       := core/actor.h core/executor.h core/typed.h
 
 # $(1): a design. One object holds all of it: LTO ends there, so that any compiler may link it, and so do the internal names.
 define library_rules
-$$(BUILD)/libactorbench-$(1).o: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/$(subst -,_,$(1))/*.c)
+$$(BUILD)/libactorbench-$(1).o: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/messaging/*.c core/$(subst -,_,$(1))/*.c)
 	@echo "  $$(CONFIG): $$(@F)"; $$(CC) $$(FLAGS_installed) $$(CFLAGS) -r -nostdlib $$(LTO:%=-flinker-output=nolto-rel) $$^ -o $$@
 	@objcopy --wildcard --keep-global-symbol='actorbench_*' $$@
 
