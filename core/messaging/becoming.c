@@ -91,12 +91,13 @@ static enum actorbench_allocation try_kept(struct actorbench_actor *actor, struc
         bool answered;
         this_delivery = (struct delivery){message, message->allocation};
         fate = answer(actor, becoming, kept->number, message, &answered);
-        if (answered) {
-            take_out(becoming, before, kept);
-            lifecycle_settle_message(message);
-        } else {
+        if (!answered && becoming->unanswered == ACTORBENCH_KEEP) {
             before = kept;
+            continue;
         }
+        becoming->dropped += !answered; /* it was kept for what was awaited */
+        take_out(becoming, before, kept);
+        lifecycle_settle_message(message);
     }
     this_delivery = outer;
     return fate;
