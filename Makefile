@@ -263,8 +263,9 @@ endef
 install: ## install the runtime below PREFIX (/usr/local), a static and a shared library a design: docs/library.md
 	@case "$(PREFIX)" in /*) ;; *) echo "make: PREFIX cannot be \"$(PREFIX)\": it is a whole path, from / on" >&2; exit 2 ;; esac
 	@$(MAKE) -s --no-print-directory CONFIG=installed libraries
-	@install -d "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(PKGCONFIG)" "$(DESTDIR)$(INCLUDEDIR)/actorbench" "$(DESTDIR)$(EXAMPLES)"
+	@install -d "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(PKGCONFIG)" "$(DESTDIR)$(INCLUDEDIR)/actorbench/messaging" "$(DESTDIR)$(EXAMPLES)"
 	@install -m 644 $(FACE) "$(DESTDIR)$(INCLUDEDIR)/actorbench"
+	@install -m 644 core/messaging/*.h "$(DESTDIR)$(INCLUDEDIR)/actorbench/messaging"
 	@install -m 644 examples/* "$(DESTDIR)$(EXAMPLES)"
 	@$(foreach design,$(DESIGNS),$(call install_library,$(design)))
 

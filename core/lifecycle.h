@@ -10,6 +10,13 @@
 /* The ticket of an actor that has terminated (thesis, "Safety and Productivity"); kept in checked builds only. */
 #define TICKET_TERMINATED UINTPTR_MAX
 
+/* Marks a message as sent, in checked builds. */
+static inline void lifecycle_mark_sent(struct actorbench_message *message) {
+    /* Relaxed: read by who gives the message up, after its last send. One of its first sends counts. */
+    if (CHECKED_BUILD && atomic_load_relaxed(&message->sent) == 0 && atomic_fetch_add_relaxed(&message->sent, 1) == 0)
+        unsent_settled(message->type);
+}
+
 /* Stops a checked build if the receiver has terminated; marks the message as sent. Called for every send. */
 static inline void lifecycle_check_send(struct actorbench_actor *receiver, struct actorbench_message *message) {
     if (!CHECKED_BUILD)
@@ -18,9 +25,7 @@ static inline void lifecycle_check_send(struct actorbench_actor *receiver, struc
           "a message of type %s is sent to actor %p of type %s, which has terminated: "
           "send it before the actor's last message, or keep the actor (ACTORBENCH_NODELETE)",
           message->type->name, (void *)receiver, receiver->type->name);
-    /* Relaxed: read by who gives the message up, after its last send. One of its first sends counts. */
-    if (atomic_load_relaxed(&message->sent) == 0 && atomic_fetch_add_relaxed(&message->sent, 1) == 0)
-        unsent_settled(message->type);
+    lifecycle_mark_sent(message);
 }
 
 /* Stops a checked build if an envelope's actor terminated while the envelope was queued. */

@@ -27,9 +27,12 @@ enum actorbench_allocation actorbench_becoming_decline(struct actorbench_becomin
     return ACTORBENCH_NODELETE;
 }
 
-void actorbench_becoming_await(struct actorbench_becoming *becoming, const struct actorbench_message *awaited) {
+void actorbench_becoming_await(struct actorbench_actor *actor, size_t offset, struct actorbench_promise *asked,
+                               actorbench_behaviour *reaction) {
+    struct actorbench_becoming *becoming = (struct actorbench_becoming *)((char *)actor + offset);
     check(becoming->awaited == NULL, "an actor awaits a second promise before the first is settled: one at a time");
-    becoming->awaited = awaited;
+    becoming->awaited = asked->message;
+    actorbench_future_continue(asked, actor, reaction);
 }
 
 /* Keeps the message that runs: it does not end with this behaviour. */

@@ -84,29 +84,27 @@ struct actorbench_becoming {
 
 /* After actorbench_actor_init, before anything is sent to the actor: S answers first. */
 #define actorbench_becoming_init(A, self, S, what) \
-    actorbench_becoming_begin(ACTORBENCH_BASE_OF_BECOMING(A, self), &A##_becomes_##S, what)
+    actorbench_becoming_begin(ACTORBENCH_BASE(A, self, becoming), &A##_becomes_##S, what)
 
 /* From a handler: S answers from the next message on. */
-#define actorbench_become(A, self, S) actorbench_becoming_change(ACTORBENCH_BASE_OF_BECOMING(A, self), &A##_becomes_##S)
+#define actorbench_become(A, self, S) actorbench_becoming_change(ACTORBENCH_BASE(A, self, becoming), &A##_becomes_##S)
 
 /* From a handler, as its value: the message is not for it. It must not have done anything with it. */
-#define actorbench_decline(A, self) actorbench_becoming_decline(ACTORBENCH_BASE_OF_BECOMING(A, self))
+#define actorbench_decline(A, self) actorbench_becoming_decline(ACTORBENCH_BASE(A, self, becoming))
 
 /* From a handler: the actor runs nothing until the promise `asked` of type M, which this actor has sent to another, is settled.
  * Then the message comes first of all, to the handler of the set that answers, which asks actorbench_future_state what has become
  * of it; and it is released after that. Meanwhile all others are kept, whatever was said of them, in their order. */
-#define actorbench_await(M, asked, A, self)                                                               \
-    (actorbench_becoming_await(ACTORBENCH_BASE_OF_BECOMING(A, self), ACTORBENCH_BASE(M, asked, message)), \
-     actorbench_future_then(M, asked, A, self))
+#define actorbench_await(M, asked, A, self)                                           \
+    actorbench_becoming_await(ACTORBENCH_BASE(A, self, actor), offsetof(A, becoming), \
+                              ACTORBENCH_BASE(M, asked, promise), ACTORBENCH_BEHAVIOUR(A, asked))
 
 /* Ends what is kept, as dropped. An actor that ends by one of its handlers needs no such call. */
-#define actorbench_becoming_release(A, self) actorbench_becoming_end(ACTORBENCH_BASE_OF_BECOMING(A, self))
+#define actorbench_becoming_release(A, self) actorbench_becoming_end(ACTORBENCH_BASE(A, self, becoming))
 
 /* ---- What the macros stand on: not for programs ------------------------------------------------------------------ */
 
 /* clang-format off */
-
-#define ACTORBENCH_BASE_OF_BECOMING(A, self) (&((void)ACTORBENCH_BASE(A, self, actor), (self))->becoming)
 
 #define ACTORBENCH_NUMBER_OF(A, M, function) A##_takes_##M,
 #define ACTORBENCH_DISPATCHER(A, M, function)                                                                        \
@@ -132,7 +130,8 @@ void actorbench_becoming_begin(struct actorbench_becoming *becoming, const struc
                                enum actorbench_unanswered unanswered);
 void actorbench_becoming_change(struct actorbench_becoming *becoming, const struct actorbench_behaviour_set *answers);
 enum actorbench_allocation actorbench_becoming_decline(struct actorbench_becoming *becoming);
-void actorbench_becoming_await(struct actorbench_becoming *becoming, const struct actorbench_message *awaited);
+void actorbench_becoming_await(struct actorbench_actor *actor, size_t offset, struct actorbench_promise *asked,
+                               actorbench_behaviour *reaction);
 void actorbench_becoming_end(struct actorbench_becoming *becoming);
 enum actorbench_allocation actorbench_becoming_receive(struct actorbench_actor *actor,
                                                        struct actorbench_becoming *becoming, unsigned number,

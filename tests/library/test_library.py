@@ -11,7 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 DESIGNS = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glob("*_centric"))
-HEADERS = ("actor.h", "executor.h", "typed.h")
+CONSTRUCTS = tuple(f"messaging/{path.name}" for path in sorted((ROOT / "core/messaging").glob("*.h")))
+HEADERS = ("actor.h", "executor.h", "typed.h", *CONSTRUCTS)
 OURS = tuple(f"actorbench/{name}" for name in HEADERS)
 STANDARD = ("stdbool.h", "stddef.h", "stdint.h")  # what ours include
 COMPILERS = {"C": ("clang", "-xc", "-std=c11"), "C++": ("clang++", "-xc++", "-std=c++11")}
@@ -118,6 +119,17 @@ def test_no_declaration_lacks_the_prefix(prefix: Path, language: str) -> None:
     names = declared(prefix, language)
     assert {"actorbench_message", "ACTORBENCH_DELETE", "actorbench_finished_pill", "actorbench_stop"} <= names
     assert [name for name in names if not re.match("actorbench(_|$)", name, re.IGNORECASE)] == []
+
+
+def test_the_page_on_messaging_compiles(prefix: Path, tmp_path: Path) -> None:
+    page = (ROOT / "docs/messaging.md").read_text(encoding="utf-8")
+    source = "".join(f"#include <actorbench/{name}>\n" for name in CONSTRUCTS)
+    parts = re.findall(r"```c\n(.*?)```", page, re.DOTALL)
+    assert len(parts) >= len(CONSTRUCTS)
+    (tmp_path / "page.c").write_text(source + "".join(parts), encoding="utf-8")
+    flags = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unused-function")
+    for compiler in ("gcc", "clang"):
+        call(compiler, *flags, f"-I{prefix / 'include'}", "-fsyntax-only", tmp_path / "page.c")
 
 
 @pytest.mark.parametrize("design", DESIGNS)

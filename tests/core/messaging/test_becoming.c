@@ -131,26 +131,27 @@ typedef struct {
     struct history history;
     enum set set;
 } changer;
-#define BEHAVIOURS_changer(ON)                                                                                  \
-    ON(changer, red, changer_red)                                                                               \
-    ON(changer, blue, changer_blue) ON(changer, question, changer_question) ON(changer, inquiry, changer_hears) \
-        ON(changer, actorbench_finished_pill, changer_ends)
+#define BEHAVIOURS_changer(ON)              \
+    ON(changer, red, changer_red)           \
+    ON(changer, blue, changer_blue)         \
+    ON(changer, question, changer_question) \
+    ON(changer, inquiry, changer_hears) ON(changer, actorbench_finished_pill, changer_ends)
 ACTORBENCH_BECOMING_TYPE(changer)
 
-#define HANDLERS_open(ON)                                             \
-    ON(changer, open, red, open_red)                                  \
-    ON(changer, open, question, ask) ON(changer, open, inquiry, hear) \
-        ON(changer, open, actorbench_finished_pill, finish)
+#define HANDLERS_open(ON)            \
+    ON(changer, open, red, open_red) \
+    ON(changer, open, question, ask) \
+    ON(changer, open, inquiry, hear) ON(changer, open, actorbench_finished_pill, finish)
 ACTORBENCH_BEHAVIOUR_SET(changer, open)
-#define HANDLERS_choosy(ON)                                               \
-    ON(changer, choosy, blue, choosy_blue)                                \
-    ON(changer, choosy, question, ask) ON(changer, choosy, inquiry, hear) \
-        ON(changer, choosy, actorbench_finished_pill, finish)
+#define HANDLERS_choosy(ON)                \
+    ON(changer, choosy, blue, choosy_blue) \
+    ON(changer, choosy, question, ask)     \
+    ON(changer, choosy, inquiry, hear) ON(changer, choosy, actorbench_finished_pill, finish)
 ACTORBENCH_BEHAVIOUR_SET(changer, choosy)
-#define HANDLERS_greedy(ON)                                               \
-    ON(changer, greedy, red, greedy_red)                                  \
-    ON(changer, greedy, question, ask) ON(changer, greedy, inquiry, hear) \
-        ON(changer, greedy, actorbench_finished_pill, finish)
+#define HANDLERS_greedy(ON)              \
+    ON(changer, greedy, red, greedy_red) \
+    ON(changer, greedy, question, ask)   \
+    ON(changer, greedy, inquiry, hear) ON(changer, greedy, actorbench_finished_pill, finish)
 ACTORBENCH_BEHAVIOUR_SET_AND_REST(changer, greedy, greedy_rest)
 
 static void note(changer *self, unsigned number, enum kind kind, unsigned value) {
