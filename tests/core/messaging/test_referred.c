@@ -238,7 +238,7 @@ static enum actorbench_allocation crier_calls(crier *self, call *message) {
         actorbench_send(crier, self, message);
         return ACTORBENCH_NODELETE;
     }
-    (void)atomic_fetch_add_relaxed(&criers_ended, 1);
+    (void)atomic_fetch_add_acq_rel(&criers_ended, 1);
     return ACTORBENCH_FINISHED;
 }
 
@@ -259,7 +259,7 @@ static void test_births_and_deaths(void **state) {
         criers[i].left = NOTES / 3;
         actorbench_send(crier, &criers[i], &called);
     }
-    AWAIT(atomic_load_relaxed(&criers_ended) == SENDERS);
+    AWAIT(atomic_load_acquire(&criers_ended) == SENDERS);
     actorbench_tags_free(all);
     uint64_t sent = atomic_load_relaxed(&called_for);
     actorbench_stop();

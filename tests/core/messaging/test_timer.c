@@ -29,7 +29,7 @@ static enum actorbench_allocation sleeper_wakes(sleeper *self, ring *message) {
     self->received++;
     message->received++;
     self->early += clock_monotonic_ns() < message->due_ns;
-    (void)atomic_fetch_add_relaxed(&received, 1);
+    (void)atomic_fetch_add_acq_rel(&received, 1);
     return ACTORBENCH_NODELETE;
 }
 
@@ -73,7 +73,7 @@ static void test_once(void **state) {
         set(&rings[i], random_below(&random, MOST_NS), 0);
     for (unsigned i = 0; i < TIMERS; i += 3)
         cancelled += actorbench_timer_cancel(timers, &rings[i].timer) == 0;
-    AWAIT(atomic_load_relaxed(&received) >= TIMERS - cancelled);
+    AWAIT(atomic_load_acquire(&received) >= TIMERS - cancelled);
     for (unsigned i = 0; i < TIMERS; i++)
         sent += (unsigned)actorbench_timer_cancel(timers, &rings[i].timer);
     end();
@@ -91,13 +91,13 @@ static void test_again_and_again(void **state) {
     set(&never, LONG_NS, LONG_NS);
     set(&ticks, PERIOD_NS, PERIOD_NS);
     uint64_t begun = ticks.due_ns;
-    AWAIT(atomic_load_relaxed(&received) >= TICKS);
+    AWAIT(atomic_load_acquire(&received) >= TICKS);
     uint64_t now = clock_monotonic_ns(), sent = actorbench_timer_cancel(timers, &ticks.timer);
     assert_in_range(sent, TICKS, 1 + (clock_monotonic_ns() - begun) / PERIOD_NS);
     assert_true(now - begun >= (TICKS - 1) * (uint64_t)PERIOD_NS);
-    AWAIT(atomic_load_relaxed(&received) == sent);
+    AWAIT(atomic_load_acquire(&received) == sent);
     set(&ticks, 0, 0); /* again, and once */
-    AWAIT(atomic_load_relaxed(&received) == sent + 1);
+    AWAIT(atomic_load_acquire(&received) == sent + 1);
     assert_int_equal(actorbench_timer_cancel(timers, &ticks.timer), 1);
     end();
     assert_int_equal(the_sleeper.received, sent + 1);
