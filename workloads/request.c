@@ -9,7 +9,7 @@
 
 enum { BY_MESSAGE, BY_PROMISE, BY_AWAIT, BY_FUTURE };
 
-static uint64_t questions = 1000000, by = BY_MESSAGE;
+static uint64_t questions = 1000000, drops = 0, by = BY_MESSAGE;
 static uint64_t amount; /* of questions, in this run */
 static uint64_t right;  /* answers; the client's or main's own */
 
@@ -48,8 +48,15 @@ static server the_server;
 static client the_client;
 static waiter the_waiter;
 
+/* Whether the server drops a question. */
+static bool is_dropped(uint64_t number) {
+    return drops != 0 && number % drops == drops - 1;
+}
+
 static enum actorbench_allocation server_answers(server *self, question *asked) {
     (void)self;
+    if (by != BY_MESSAGE && is_dropped(asked->number))
+        return ACTORBENCH_NODELETE;
     asked->answer = asked->number + 1;
     if (by == BY_MESSAGE)
         actorbench_send(client, &the_client, asked);
@@ -66,9 +73,11 @@ static question *ask(uint64_t number) {
 }
 
 /* Notes an answer; whether it was the last. */
-static bool note(const question *asked) {
-    right += asked->answer == asked->number + 1;
-    return asked->answer == amount;
+static bool note(question *asked) {
+    bool dropped = by != BY_MESSAGE && actorbench_future_state(question, asked) == ACTORBENCH_DROPPED;
+    right += asked->answer == (dropped ? 0 : asked->number + 1) &&
+             (by == BY_MESSAGE || dropped == is_dropped(asked->number));
+    return asked->number + 1 == amount;
 }
 
 static enum actorbench_allocation end(void) {
@@ -125,6 +134,7 @@ static void begin(void) {
 
 static const struct parameter parameters[] = {
     {"questions", &questions, NULL, 1, "one after the other; --scale multiplies it"},
+    {"drops", &drops, NULL, 0, "so many-th promises are dropped; 0: none"},
     {"by", &by, "message|promise|await|future", 0, "how, and who asks"},
     {0},
 };

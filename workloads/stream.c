@@ -137,11 +137,12 @@ int main(int argc, char **argv) {
     amount = workload_scaled(messages);
     workload_start_executor();
     actorbench_message_init(item, &one, ACTORBENCH_NODELETE);
-    actorbench_message_init(bell, &rung, ACTORBENCH_NODELETE);
     channel = actorbench_channel_make(0);
     bool from_main = by == BY_MAIN || by == BY_BARRIER;
-    if (!from_main)
+    if (!from_main) {
+        actorbench_message_init(bell, &rung, ACTORBENCH_NODELETE);
         actorbench_actor_init(producer, &the_producer);
+    }
     if (by == BY_BECOME) {
         actorbench_actor_init(changer, &the_changer);
         actorbench_becoming_init(changer, &the_changer, counting, ACTORBENCH_DROP);
