@@ -174,7 +174,8 @@ def test_clang_makes_a_library_that_gcc_links(prefix: Path, example: Path) -> No
 def test_a_package_is_made_below_another_root(tmp_path: Path) -> None:
     root = tmp_path / "a root"
     call("make", "-s", "install", "PREFIX=/opt/actors", f"DESTDIR={root}")
-    assert {path.name for path in (root / "opt/actors/include/actorbench").iterdir()} == set(HEADERS)
+    headers = root / "opt/actors/include/actorbench"
+    assert {str(path.relative_to(headers)) for path in headers.rglob("*.h")} == set(HEADERS)
     for design in DESIGNS:
         text = (root / f"opt/actors/lib/pkgconfig/actorbench-{design}.pc").read_text()
         assert "prefix=/opt/actors\n" in text
