@@ -76,7 +76,7 @@ def of_make(name: str) -> list[str]:
 
 
 def core_tests() -> list[str]:
-    """The programs of tests/core: those of the face and of messaging once for each design, each design's own, the platform's."""
+    """The programs of tests/core: the face's and messaging's for each design, its own, the platform's."""
     names = []
     sharing = of_make("SHARDED")
     designs = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glob("*_centric"))
