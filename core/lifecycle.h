@@ -46,6 +46,13 @@ void lifecycle_complain_unreceived(const struct actorbench_actor *receiver, cons
 /* Ends a message whose fate is ACTORBENCH_DELETE or ACTORBENCH_DESTROY; the caller does not touch it again. */
 void lifecycle_end_message(struct actorbench_message *message, enum actorbench_allocation fate);
 
+/* Ends a message that nobody will receive, as its allocation says; the caller does not touch it again. */
+static inline void lifecycle_discard_message(struct actorbench_message *message) {
+    enum actorbench_allocation fate = message->allocation;
+    if (fate == ACTORBENCH_DELETE || fate == ACTORBENCH_DESTROY)
+        lifecycle_end_message(message, fate);
+}
+
 /* ---- Delivery ------------------------------------------------------------------------------------------------------ */
 
 /* The message whose behaviour the calling thread runs, and what is to become of it. After a behaviour its message is not read

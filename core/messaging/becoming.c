@@ -107,15 +107,12 @@ static enum actorbench_allocation try_kept(struct actorbench_actor *actor, struc
 }
 
 void actorbench_becoming_end(struct actorbench_becoming *becoming) {
-    const struct delivery outer = this_delivery;
     while (becoming->first != NULL) {
         struct actorbench_message *message = becoming->first->message;
         take_out(becoming, NULL, becoming->first);
         becoming->dropped++;
-        this_delivery = (struct delivery){message, message->allocation};
-        lifecycle_settle_message(message);
+        lifecycle_discard_message(message);
     }
-    this_delivery = outer;
 }
 
 enum actorbench_allocation actorbench_becoming_receive(struct actorbench_actor *actor,

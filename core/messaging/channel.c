@@ -36,11 +36,8 @@ struct actorbench_channel *actorbench_channel_make(size_t limit) {
 
 size_t actorbench_channel_free(struct actorbench_channel *channel) {
     size_t left = atomic_load_relaxed(&channel->count); /* nobody else uses it */
-    for (size_t i = 0; i < left; i++) {
-        struct actorbench_message *message = channel->ring[(channel->first + i) % channel->room].message;
-        if (message->allocation == ACTORBENCH_DELETE || message->allocation == ACTORBENCH_DESTROY)
-            lifecycle_end_message(message, message->allocation);
-    }
+    for (size_t i = 0; i < left; i++)
+        lifecycle_discard_message(channel->ring[(channel->first + i) % channel->room].message);
     free(channel->ring);
     free(channel);
     return left;

@@ -65,8 +65,7 @@ bool actorbench_referred_post(struct actorbench_actor *actor, size_t offset, str
     }
     (void)atomic_fetch_add_relaxed(&references->missed, 1);
     lifecycle_mark_sent(message);
-    if (message->allocation == ACTORBENCH_DELETE || message->allocation == ACTORBENCH_DESTROY)
-        lifecycle_end_message(message, message->allocation);
+    lifecycle_discard_message(message);
     return false;
 }
 
