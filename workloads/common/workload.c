@@ -328,7 +328,8 @@ void workload_measure_latency(const double ns[ACTORBENCH_PERCENTILES]) {
     static const char *const names[ACTORBENCH_PERCENTILES] = {"latency_p50_ns",  "latency_p90_ns",   "latency_p99_ns",
                                                               "latency_p999_ns", "latency_p9999_ns", "latency_max_ns"};
     for (unsigned i = 0; i < ACTORBENCH_PERCENTILES; i++)
-        workload_measure(names[i], ns[i]);
+        if (!isnan(ns[i]))
+            workload_measure(names[i], ns[i]);
 }
 
 int workload_end(uint64_t operations, unsigned workers) {

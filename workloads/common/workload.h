@@ -56,8 +56,8 @@ void workload_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* Puts a number beside the times into the record, under a name that record-1.json has. Before workload_end. */
 void workload_measure(const char *name, double value);
 
-/* The same of the latency's percentiles, as actorbench_percentiles has them, where a workload takes its own; of any other, a
- * build that takes latency knows them. */
+/* The same of the latency's percentiles, as actorbench_percentiles has them, where a workload takes its own; NAN: one that is not
+ * known. Of any other workload, a build that takes latency knows them. */
 void workload_measure_latency(const double ns[ACTORBENCH_PERCENTILES]);
 
 /* Tells the reader of the numbers something, in one line that needs no escape in JSON; the text is not copied. */
