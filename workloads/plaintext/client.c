@@ -1,0 +1,134 @@
+/* The child process, and the pipes to and from it. */
+#include "client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "load.h"
+#include "tool.h"
+#include "workload.h"
+
+enum { REPORT_SIZE = 16 << 10 };
+
+static struct {
+    enum client_kind kind;
+    pid_t child;
+    int order;  /* to it: the port */
+    int report; /* from it: a byte when it begins, then its result or, of a tool, what it prints */
+} client;
+
+static void endings(sigset_t *set) {
+    (void)sigemptyset(set);
+    (void)sigaddset(set, SIGINT);
+    (void)sigaddset(set, SIGTERM);
+}
+
+/* The child's life. Without an order it was not needed. */
+_Noreturn static void live(const struct client_config *config, int order, int report) {
+    uint16_t port;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);                         /* it asks nobody when the server is gone */
+    (void)sched_setaffinity(0, sizeof config->cpus, &config->cpus); /* as it was, if that is not permitted */
+    if (read(order, &port, sizeof port) != (ssize_t)sizeof port)
+        _exit(0);
+    if (config->kind == CLIENT_OWN || config->kind == CLIENT_CHURN)
+        _exit(load_run(config, port, report) ? 0 : 1);
+    if (write(report, "", 1) == 1 && dup2(report, STDOUT_FILENO) >= 0)
+        tool_run(config, port);
+    _exit(1);
+}
+
+void client_begin(const struct client_config *config) {
+    int order[2], report[2];
+    client.kind = config->kind;
+    if (config->kind == CLIENT_NONE) {
+        sigset_t set;
+        endings(&set);
+        (void)pthread_sigmask(SIG_BLOCK, &set, NULL); /* which cannot fail for a set and a way that there are */
+        return;
+    }
+    if (config->kind == CLIENT_WRK || config->kind == CLIENT_AB)
+        tool_require(config);
+    if (pipe2(order, O_CLOEXEC) != 0 || pipe2(report, O_CLOEXEC) != 0)
+        workload_refuse("there is no pipe for the client: %s", strerror(errno));
+    (void)fflush(NULL); /* or the child would write it once more */
+    client.child = fork();
+    if (client.child < 0)
+        workload_refuse("there is no process for the client: %s", strerror(errno));
+    if (client.child == 0) {
+        (void)close(order[1]);
+        (void)close(report[0]);
+        live(config, order[0], report[1]);
+    }
+    (void)close(order[0]);
+    (void)close(report[1]);
+    client.order = order[1];
+    client.report = report[0];
+}
+
+/* Reads until there is nothing more, or no more room; returns how much. */
+static size_t read_all(int from, char *to, size_t size) {
+    size_t length = 0;
+    while (length < size) {
+        ssize_t part = read(from, to + length, size - length);
+        if (part < 0 && errno == EINTR)
+            continue;
+        if (part <= 0)
+            break;
+        length += (size_t)part;
+    }
+    return length;
+}
+
+void client_go(uint16_t port) {
+    char begun;
+    if (client.kind == CLIENT_NONE)
+        return;
+    if (write(client.order, &port, sizeof port) == (ssize_t)sizeof port)
+        (void)read_all(client.report, &begun, 1); /* if it has ended, client_wait finds out */
+}
+
+static void wait_for_ending(void) {
+    sigset_t set;
+    int signal;
+    endings(&set);
+    while (sigwait(&set, &signal) != 0)
+        continue;
+}
+
+static bool understood(const char *report, size_t length, struct client_result *result) {
+    if (client.kind == CLIENT_WRK || client.kind == CLIENT_AB)
+        return tool_read(client.kind, report, result);
+    if (length != sizeof *result)
+        return false;
+    memcpy(result, report, sizeof *result);
+    return true;
+}
+
+bool client_wait(struct client_result *result) {
+    *result = (struct client_result){0};
+    if (client.kind == CLIENT_NONE) {
+        wait_for_ending();
+        return true;
+    }
+    char report[REPORT_SIZE + 1];
+    size_t length = read_all(client.report, report, REPORT_SIZE);
+    report[length] = '\0';
+    (void)close(client.order);
+    (void)close(client.report);
+    int status;
+    pid_t ended;
+    do
+        ended = waitpid(client.child, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && understood(report, length, result))
+        return true;
+    workload_wrong("the client failed, with status %d", ended >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+    return false;
+}

@@ -1,0 +1,11 @@
+/* Our own client: one thread, and as many connections as are asked for. */
+#ifndef ACTORBENCH_PLAINTEXT_LOAD_H
+#define ACTORBENCH_PLAINTEXT_LOAD_H
+
+#include "client.h"
+
+/* Asks `config->requests` in all. Writes a byte to `report` when it begins to, and the result in the end. Returns whether it
+ * could be written; ends the process if there is no memory or descriptor to begin with. */
+bool load_run(const struct client_config *config, uint16_t port, int report);
+
+#endif
