@@ -157,10 +157,15 @@ help: ## list the targets; docs/guide.md and CONTRIBUTING.md say more
 # A file in workloads/ is a program; workloads/common is linked with each.
 WORKLOADS := $(basename $(notdir $(wildcard workloads/*.c)))
 SHARED    := $(basename $(wildcard workloads/common/*.c))
+# Programs of workloads/plaintext, which the folder's other files are linked with, and llhttp, whose sources Debian's node-llhttp
+# has. They need sockets, which neither the explorer nor the simulated machine has.
+SERVERS       := $(filter plaintext plaintext-loop,$(basename $(notdir $(wildcard workloads/plaintext/*.c))))
+SERVED        := $(filter-out $(SERVERS:%=workloads/plaintext/%),$(basename $(wildcard workloads/plaintext/*.c))) llhttp/api llhttp/http llhttp/llhttp
+BUILT_SERVERS := $(if $(filter $(CONFIG),$(SEARCHED) $(SIMULATED)),,$(SERVERS))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(REPLACED_$(CONFIG)),$(wildcard $(1) $(ADDED_$(CONFIG)))))
 
-programs: $(foreach design,$(DESIGNS),$(patsubst %,$(BUILD)/$(design)/%,$(WORKLOADS) $(OWN_$(CONFIG)))) ## build the workload programs of CONFIG
+programs: $(foreach design,$(DESIGNS),$(patsubst %,$(BUILD)/$(design)/%,$(WORKLOADS) $(BUILT_SERVERS) $(OWN_$(CONFIG)))) ## build the workload programs of CONFIG
 
 $(BUILD)/obj/%.o: %.c Makefile $(BUILD)/built-with
 	@mkdir -p $(@D)
@@ -177,6 +182,12 @@ build/simulated/obj/machine/%.o: machine/%.c Makefile
 # gcc vectorises loops of any length at -O3 only.
 $(BUILD)/obj/workloads/common/product.o: private ALL_FLAGS += -O3
 
+$(BUILD)/obj/workloads/plaintext/%.o: private ALL_FLAGS += -isystem /usr/share/include/llhttp
+
+$(BUILD)/obj/llhttp/%.o: /usr/share/llhttp/%.c Makefile $(BUILD)/built-with
+	@mkdir -p $(@D)
+	@echo "  $(CONFIG): $<"; $(CC) $(ALL_FLAGS) -w -I/usr/share/include/llhttp -c $< -o $@
+
 # $(1): a design. Its library, and the programs that are linked with it.
 define design_rules
 $$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/messaging/*.c core/$(subst -,_,$(1))/*.c)
@@ -185,6 +196,11 @@ $$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/shard
 $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a $$(LIBRARY_$$(CONFIG))
 	@mkdir -p $$(@D)
 	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(LINK) $$(filter-out $$(LIBRARY_$$(CONFIG)),$$^) $$(LDLIBS) -o $$@ $$(BLOCKS_$$(CONFIG))
+
+$$(SERVERS:%=$$(BUILD)/$(1)/%): $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/plaintext/%.o $$(SERVED:%=$$(BUILD)/obj/%.o) \
+        $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a
+	@mkdir -p $$(@D)
+	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(ALL_FLAGS) $$^ $$(LDLIBS) -o $$@
 
 $$(BUILD)/$(1)/%: $$(BUILD)/obj/tests/explorer/programs/%.o $$(BUILD)/libactor-$(1).a
 	@mkdir -p $$(@D)

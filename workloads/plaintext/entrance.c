@@ -1,0 +1,91 @@
+/* Sockets that listen, and what is done when there are too many others. */
+#include "entrance.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "http.h"
+#include "platform/atomic.h"
+#include "workload.h"
+
+enum { MOST_SENT_AWAY = 64 }; /* by one call */
+
+/* Connections that are there; relaxed, since it orders nothing: it only counts. */
+static ATOMIC(uint64_t) present;
+
+static int new_reserve(void) {
+    return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+void entrance_open(struct entrance *entrance, uint16_t *port, uint64_t most) {
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(*port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    int yes = 1, listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (listener < 0 || setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+        setsockopt(listener, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes) != 0 ||
+        bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, SOMAXCONN) != 0 ||
+        getsockname(listener, (struct sockaddr *)&address, &size) != 0)
+        workload_refuse("--port %u cannot be listened on: %s", *port, strerror(errno));
+    *port = ntohs(address.sin_port);
+    *entrance = (struct entrance){.listener = listener, .reserve = new_reserve(), .most = most};
+}
+
+static void send_away(int socket) {
+    http_refuse(socket);
+    (void)close(socket);
+}
+
+/* Takes a connection with the descriptor that was kept for this; false if that is not at hand, or no connection waits. */
+static bool send_away_by_reserve(struct entrance *entrance) {
+    if (entrance->reserve >= 0) {
+        (void)close(entrance->reserve);
+        int socket = accept4(entrance->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (socket >= 0)
+            send_away(socket);
+        entrance->reserve = new_reserve();
+        return socket >= 0;
+    }
+    entrance->reserve = new_reserve();
+    return entrance->reserve >= 0;
+}
+
+int entrance_admit(struct entrance *entrance) {
+    for (int sent_away = 0; sent_away < MOST_SENT_AWAY; sent_away++) {
+        int socket = accept4(entrance->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (socket < 0 && (errno == EMFILE || errno == ENFILE)) {
+            if (!send_away_by_reserve(entrance))
+                return -1;
+        } else if (socket < 0) {
+            if (errno == EAGAIN || errno == EWOULDBLOCK)
+                return -1;
+            continue; /* what went wrong is that connection's own matter: accept(2) */
+        } else if (atomic_fetch_add_relaxed(&present, 1) >= entrance->most) {
+            (void)atomic_fetch_sub_relaxed(&present, 1);
+            send_away(socket);
+        } else {
+            int yes = 1;
+            (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes); /* slower without, but right */
+            return socket;
+        }
+    }
+    return -1;
+}
+
+void entrance_leave(int socket) {
+    (void)close(socket);
+    (void)atomic_fetch_sub_relaxed(&present, 1);
+}
+
+void entrance_close(struct entrance *entrance) {
+    (void)close(entrance->listener);
+    if (entrance->reserve >= 0)
+        (void)close(entrance->reserve);
+}
