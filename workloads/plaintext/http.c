@@ -28,6 +28,8 @@ enum part { BETWEEN, HEAD, BODY };
 enum { OTHER_TARGET = UINT8_MAX };
 static const char long_target[] = "/plaintext";
 
+static const char other_version[] = "505 HTTP Version Not Supported";
+
 /* What one read leads to; the parser's callbacks find it by their parser. */
 struct turn {
     struct http_connection *connection;
@@ -72,7 +74,7 @@ static int has_target(llhttp_t *parser, const char *text, size_t length) {
 static const char *fault_of(const struct http_connection *connection) {
     const llhttp_t *parser = &connection->parser;
     if (parser->http_major != 1 || parser->http_minor > 1)
-        return "505 HTTP Version Not Supported";
+        return other_version;
     if (parser->method != HTTP_GET && parser->method != HTTP_HEAD)
         return "405 Method Not Allowed";
     if (connection->target != 1 && connection->target != sizeof long_target - 1)
@@ -147,7 +149,7 @@ static void parse(struct turn *turn, const char *text, size_t length) {
         if (connection->stage != READS)
             return;
         if (error != HPE_OK)
-            refuse(turn, "400 Bad Request");
+            refuse(turn, error == HPE_INVALID_VERSION ? other_version : "400 Bad Request");
         else if (connection->part == HEAD && connection->count == MOST_HEAD)
             refuse(turn, "431 Request Header Fields Too Large");
     }

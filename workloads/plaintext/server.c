@@ -17,13 +17,15 @@ struct server server = {
 static struct client_result heard;
 static bool client_succeeded;
 
-/* As many descriptors as may be had: one a connection, here and in the client. */
+/* As many descriptors as may be had: one a connection, here and in the client. Without a client, whoever comes is sent away if they
+ * do not last. */
 static void raise_limit(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
     limit.rlim_cur = limit.rlim_max;
-    if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_max < server.connections + OTHER_DESCRIPTORS)
+    bool raised = setrlimit(RLIMIT_NOFILE, &limit) == 0;
+    if (raised && server.client != CLIENT_NONE && limit.rlim_max < server.connections + OTHER_DESCRIPTORS)
         workload_refuse("--connections %" PRIu64 ": this process may have %" PRIu64
                         " descriptors, and needs %d others (ulimit -Hn)",
                         server.connections, (uint64_t)limit.rlim_max, OTHER_DESCRIPTORS);
