@@ -16,7 +16,7 @@ from actorbench.errors import UserError
 from actorbench.project import Project
 
 NEEDED = ("make", "gcc")
-PACKAGES = "make gcc libhwloc-dev libnuma-dev"  # Debian's
+PACKAGES = "make gcc libhwloc-dev libnuma-dev node-llhttp"  # Debian's
 _NOTHING = nullcontext()
 
 
@@ -32,7 +32,8 @@ def build_missing(
     """
     missing: dict[str, list[str]] = {}
     for config, design, workload in programs:
-        known = (project.suite / "workloads" / f"{workload}.c").exists() and COMMIT_MARK not in config
+        sources = (project.suite / "workloads").glob(f"**/{workload}.c")
+        known = any(sources) and COMMIT_MARK not in config
         if known and not os.access(project.build / program_path(config, design, workload), os.X_OK):
             missing.setdefault(config, []).append(f"{design}/{workload}")
     if not missing:

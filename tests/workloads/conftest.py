@@ -1,6 +1,7 @@
 """What the tests of the workload programs share: how a program is run, and the record that it must print."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,11 @@ DESIGNS = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glo
 # What workloads/workloads.toml says of each workload, by its name.
 WORKLOADS: dict[str, Any] = tomllib.loads((ROOT / "workloads/workloads.toml").read_text())
 del WORKLOADS["schema"]
+
+
+def has_main(source: Path) -> bool:
+    """Whether a source is a program, not only linked with some."""
+    return re.search(r"^int main\(", source.read_text(), re.MULTILINE) is not None
 
 
 def tiny(workload: str) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, WORKLOADS, run
+from conftest import ROOT, WORKLOADS, has_main, run
 
 FAULTS = [
     (name, fault.get("file", f"{name}.c"), fault["old"], fault["new"], fault.get("run", workload["tests"][0]))
@@ -22,8 +22,13 @@ def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
     text = (folder / file).read_text()
     assert old in text, f"{file} has changed: the fault needs a new place"
     (folder / file).write_text(text.replace(old, new, 1))
-    sources = [folder / f"{program}.c", *(folder / "common").glob("*.c")]
+    (own,) = folder.rglob(f"{program}.c")
+    sources = [own, *(folder / "common").glob("*.c")]
     flags = ["-std=c11", "-D_GNU_SOURCE", "-pthread", f"-I{ROOT}/core", f"-I{folder}/common"]
+    if own.parent != folder:
+        sources += [path for path in own.parent.glob("*.c") if not has_main(path)]
+        sources += Path("/usr/share/llhttp").glob("*.c")
+        flags += ["-isystem", "/usr/share/include/llhttp"]
     names = ['-DACTORBENCH_BUILD="fault"', '-DACTORBENCH_VERSION="0"', "-DACTORBENCH_STATISTICS"]
     library = ROOT / "build/debug/libactor-message-centric.a"
     command = ["gcc", *flags, *names, *map(str, sources), str(library), "-lhwloc", "-lnuma", "-lm"]
