@@ -11,27 +11,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "dialogue.h"
 #include "platform/clock.h"
 #include "platform/histogram.h"
 #include "platform/memory.h"
 
 enum { CONNECTING_AT_ONCE = 128, EVENTS_AT_ONCE = 256, RECEIVE_SIZE = 16 << 10 };
-
-/* What is asked, and what is due in return, with the date left out. */
-struct dialogue {
-    const char *request, *before_date, *after_date;
-};
-static const struct dialogue lasting = {
-    "GET /plaintext HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nServer: actorbench\r\nDate: ",
-    "\r\nContent-Type: text/plain\r\nContent-Length: 13\r\n\r\nHello, World!",
-};
-static const struct dialogue one_each = {
-    "GET /plaintext HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
-    "HTTP/1.1 200 OK\r\nServer: actorbench\r\nDate: ",
-    "\r\nContent-Type: text/plain\r\nContent-Length: 13\r\nConnection: close\r\n\r\nHello, World!",
-};
-enum { DATE_SIZE = 29 };
 
 /* A connection; one of CLIENT_CHURN is made anew for each request. */
 struct line {
@@ -48,7 +33,7 @@ static struct {
     struct sockaddr_in server;
     const struct dialogue *dialogue;
     char *requests; /* as many as are sent at once */
-    size_t request_size, first_size, answer_size;
+    size_t request_size, answer_size;
     int set; /* of epoll */
     struct line *lines;
     uint64_t open, connecting; /* lines */
@@ -100,28 +85,11 @@ static bool send_requests(struct line *line) {
     return true;
 }
 
-/* How many of these bytes are due from a position on, as far as they or a part of the answer go; 0: one of them is not. */
-static size_t matching(size_t position, const char *bytes, size_t length) {
-    size_t date_end = load.first_size + DATE_SIZE, end = load.answer_size;
-    const char *due = load.dialogue->after_date;
-    if (position < load.first_size) {
-        due = load.dialogue->before_date + position;
-        end = load.first_size;
-    } else if (position < date_end) {
-        due = bytes; /* whatever it is */
-        end = date_end;
-    } else {
-        due += position - date_end;
-    }
-    size_t part = length < end - position ? length : end - position;
-    return memcmp(bytes, due, part) == 0 ? part : 0;
-}
-
 /* Compares what came with what is due; false if the line failed. */
 static bool check(struct line *line, const char *bytes, size_t length) {
     uint64_t now_ns = clock_monotonic_ns();
     while (length > 0) {
-        size_t part = line->waiting > 0 ? matching(line->position, bytes, length) : 0;
+        size_t part = line->waiting > 0 ? dialogue_matches(load.dialogue, line->position, bytes, length) : 0;
         if (part == 0) {
             load.result.errors[CLIENT_WRONG] += line->waiting == 0; /* an answer to nothing */
             fail(line, CLIENT_WRONG);
@@ -256,12 +224,11 @@ static void prepare(const struct client_config *config, uint16_t port) {
     load.config = *config;
     load.server =
         (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    load.dialogue = config->kind == CLIENT_OWN ? &lasting : &one_each;
+    load.dialogue = config->kind == CLIENT_OWN ? &dialogue_of_many : &dialogue_of_one;
     load.config.depth = config->kind == CLIENT_OWN ? config->depth : 1;
     load.requests = repeated(load.dialogue->request, load.config.depth);
     load.request_size = strlen(load.dialogue->request);
-    load.first_size = strlen(load.dialogue->before_date);
-    load.answer_size = load.first_size + DATE_SIZE + strlen(load.dialogue->after_date);
+    load.answer_size = dialogue_answer_size(load.dialogue);
     load.lines = memory_zeroed(config->connections, sizeof *load.lines, "the client's connections");
     for (uint64_t i = 0; i < config->connections; i++)
         load.lines[i].socket = -1;
