@@ -47,6 +47,18 @@ static inline bool census_remove(uint64_t actors) {
     return unlikely(terminated == atomic_load_relaxed(&census.created));
 }
 
+/* So many actors that were made by main just now are not waited for, and not counted. */
+static inline void census_hide(uint64_t actors) {
+    atomic_fetch_add_relaxed(&census.unused, actors);
+    (void)census_remove(actors); /* never the last: main is there */
+}
+
+/* They are, from here on. */
+static inline void census_await(uint64_t actors) {
+    (void)census_add(actors);
+    atomic_fetch_add_relaxed(&census.unused, actors);
+}
+
 /* Tells main that the last actor has terminated. */
 static inline void census_announce(void) {
     atomic_store_release(&census.all_terminated, 1); /* pairs with the acquire in census_wait */

@@ -37,6 +37,9 @@ void design_work(unsigned index);
 /* Wakes a worker, should it sleep, after executor_round.stopping has been set. */
 void design_wake(unsigned worker);
 
+/* Wakes a worker that sleeps, the first one from `first` on, if any does. From any thread. */
+void design_wake_any(unsigned first);
+
 /* Stops a checked build if there is a message that nobody received. */
 void design_check_left(void);
 

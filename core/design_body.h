@@ -11,6 +11,10 @@ void design_wake(unsigned worker) {
     sleep_wake(&executor.workers[worker]);
 }
 
+void design_wake_any(unsigned first) {
+    sleep_wake_any(first);
+}
+
 const struct actorbench_statistics *design_statistics(unsigned worker) {
     return &executor.workers[worker].statistics;
 }

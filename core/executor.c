@@ -6,9 +6,11 @@
 #include "crew.h"
 #include "design.h"
 #include "latency.h"
+#include "layer.h"
 #include "stats.h"
 
 struct executor_round executor_round;
+const struct layer *executor_layer;
 
 /* Ends the first `count` workers, which have nothing left to do. */
 static void end_workers(unsigned count) {
@@ -16,6 +18,13 @@ static void end_workers(unsigned count) {
     for (unsigned i = 0; i < count; i++)
         design_wake(i);
     crew_join(count);
+}
+
+/* The layer's part of an executor's end. */
+static void end_layer(void) {
+    if (executor_layer != NULL)
+        executor_layer->stopped();
+    executor_layer = NULL;
 }
 
 static const char *start_workers(uint64_t seed) {
@@ -44,11 +53,17 @@ const char *actorbench_start(const struct actorbench_config *config) {
     const char *why = crew_make(config, design_pin(config));
     if (why == NULL)
         why = design_prepare(config);
+    if (why == NULL && executor_layer != NULL)
+        why = executor_layer->launches();
     if (why == NULL)
         why = start_workers(config->seed);
-    if (why != NULL)
-        crew_release();
     executor_round.running = why == NULL;
+    if (why != NULL) {
+        end_layer();
+        crew_release();
+    } else if (executor_layer != NULL) {
+        executor_layer->launched();
+    }
     return why;
 }
 
@@ -75,11 +90,16 @@ static void collect_statistics(void) {
 void actorbench_stop(void) {
     check(executor_round.running, "actorbench_stop: no executor runs: call actorbench_start first");
     census_wait();
+    if (executor_layer != NULL) {
+        executor_layer->stops();
+        census_wait();
+    }
     end_workers(crew.count);
     STAMPED(latency_end();)
     if (CHECKED_BUILD)
         design_check_left();
     collect_statistics();
+    end_layer();
     design_release();
     crew_release();
     executor_round.running = false;

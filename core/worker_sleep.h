@@ -33,6 +33,9 @@ void sleep_worker(struct worker *worker);
 /* Wakes a worker if it sleeps or is about to. From any thread. */
 void sleep_wake(struct worker *worker);
 
+/* Wakes a worker that sleeps, the first one from `first` on, if any does. From any thread. */
+void sleep_wake_any(unsigned first);
+
 /* Wakes one sleeping worker, if any, so that it may steal from the caller. */
 void sleep_wake_one(struct worker *caller);
 

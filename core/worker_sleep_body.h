@@ -6,6 +6,7 @@
  */
 #include "crew.h"
 #include "design.h"
+#include "layer.h"
 #include "platform/parking.h"
 #include "worker_sleep.h"
 
@@ -13,6 +14,8 @@ void sleep_worker(struct worker *worker) {
     atomic_store_seq_cst(&worker->sleeping, ASLEEP); /* pairs with the load in sleep_wake_swapped, in sharded/sleep.h */
     /* Sequentially consistent: pairs with the store in executor.c. */
     if (!atomic_load_seq_cst(&executor_round.stopping) && sleep_begin(worker)) {
+        if (unlikely(executor_layer != NULL))
+            executor_layer->blocks(worker->index);
         uint64_t timeout = executor.options.steal == STEAL_NONE ? PARKING_NO_TIMEOUT : LOOT_CHECK_NS;
         atomic_fetch_add_relaxed(&crew.sleepers, 1);
         parking_wait(&worker->sleeping, ASLEEP, timeout);
@@ -26,6 +29,17 @@ void sleep_wake(struct worker *worker) {
     /* Sequentially consistent: for actorbench_stop, whose store of `stopping` must come before. */
     if (atomic_exchange_seq_cst(&worker->sleeping, AWAKE) == ASLEEP)
         parking_wake(&worker->sleeping);
+}
+
+void sleep_wake_any(unsigned first) {
+    for (unsigned i = 0; i < crew.count; i++) {
+        struct worker *worker = &executor.workers[(first + i) % crew.count];
+        /* Sequentially consistent: pairs with the store in sleep_worker. */
+        if (atomic_load_seq_cst(&worker->sleeping) == ASLEEP) {
+            sleep_wake(worker);
+            return;
+        }
+    }
 }
 
 void sleep_wake_one(struct worker *caller) {

@@ -1,6 +1,7 @@
 /* A worker: takes ready actors and runs them; steals and sleeps when there are none (React++, 3.2 "Dispatchers"). */
 #include "census.h"
 #include "design.h"
+#include "layer.h"
 #include "lifecycle.h"
 #include "mailbox_pool.h"
 #include "placement.h"
@@ -74,6 +75,8 @@ static void run(struct worker *worker, struct mailbox *mailbox) {
 static struct mailbox *idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
     if (scans == 1)
         *idle_since = clock_monotonic_ns();
+    if (layer_idles(worker->index))
+        return NULL;
     if (executor.options.steal != STEAL_NONE && scans % SCANS_BEFORE_STEAL == 0) {
         struct mailbox *loot = steal_attempt(worker);
         if (loot != NULL)

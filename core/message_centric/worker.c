@@ -5,6 +5,7 @@
 #include "crew.h"
 #include "delivery.h"
 #include "design.h"
+#include "layer.h"
 #include "platform/clock.h"
 #include "state.h"
 #include "stats.h"
@@ -77,6 +78,8 @@ static void idle(struct worker *worker, unsigned scans, uint64_t *idle_since) {
         *idle_since = clock_monotonic_ns();
         steal_begin(worker);
     }
+    if (layer_idles(worker->index))
+        return;
     if (executor.options.steal != STEAL_NONE)
         steal_after_scan(worker);
     if (executor.options.idle == IDLE_PARK && clock_monotonic_ns() - *idle_since > PATIENCE_NS) {

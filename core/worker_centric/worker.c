@@ -5,6 +5,7 @@
 #include "design.h"
 #include "give.h"
 #include "hold.h"
+#include "layer.h"
 #include "pace.h"
 #include "platform/clock.h"
 #include "sharded/sleep.h"
@@ -91,6 +92,8 @@ static void idle(struct worker *worker, unsigned rounds, uint64_t *idle_since) {
         *idle_since = now;
         victim_succeeded(worker); /* or work has come by itself: in any case this is another search */
     }
+    if (layer_idles(worker->index))
+        return;
     if (executor.options.steal != STEAL_NONE && rounds % SCANS_BEFORE_STEAL == 0)
         steal_attempt(worker);
     if (executor.options.idle == IDLE_PARK && now - *idle_since > PATIENCE_NS) {
