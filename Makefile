@@ -76,7 +76,7 @@ WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-protot
 # CFLAGS are those of who builds, added to ours, as in: make CC=clang CFLAGS=-O3
 ALL_FLAGS = -std=c11 -D_GNU_SOURCE -Icore -Iworkloads/common -pthread $(WARN) $(FLAGS_$(CONFIG)) \
             -DACTORBENCH_BUILD='"$(CONFIG)"' -DACTORBENCH_VERSION='"$(VERSION)"' $(CFLAGS)
-LDLIBS   := $(LINKED_$(CONFIG)) -lhwloc -lnuma -lm
+LDLIBS   := $(LINKED_$(CONFIG)) -lhwloc -lnuma -lm -Wl,--as-needed -luring
 LINK      = $(if $(LINK_$(CONFIG)),$(LINK_$(CONFIG)),$(ALL_FLAGS))
 
 ifeq ($(filter $(CONFIG),$(CONFIGS) $(SEARCHED) $(SIMULATED) $(INSTALLED)),)
@@ -190,7 +190,7 @@ $(BUILD)/obj/llhttp/%.o: /usr/share/llhttp/%.c Makefile $(BUILD)/built-with
 
 # $(1): a design. Its library, and the programs that are linked with it.
 define design_rules
-$$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/messaging/*.c core/$(subst -,_,$(1))/*.c)
+$$(BUILD)/libactor-$(1).a: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/messaging/*.c core/io/*.c core/$(subst -,_,$(1))/*.c)
 	@rm -f $$@ && $$(AR) rcs $$@ $$^
 
 $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a $$(LIBRARY_$$(CONFIG))
@@ -208,7 +208,7 @@ $$(BUILD)/$(1)/%: $$(BUILD)/obj/tests/explorer/programs/%.o $$(BUILD)/libactor-$
 endef
 $(foreach design,$(DESIGNS),$(eval $(call design_rules,$(design))))
 
-# ---- Tests: a program a file. tests/core/face and messaging know no design, and are built for each; sharded, for those that use
+# ---- Tests: a program a file. tests/core/face, messaging and io know no design, and are built for each; sharded, for those that use
 # core/sharded; platform is built once -----------------------------------------------------------------------------------
 SHARDED := message-centric worker-centric
 
@@ -236,7 +236,7 @@ $$(BUILD)/tests/$(1)/%: $$(BUILD)/obj/tests/$(1)/%.o $$(BUILD)/libactor-$(3).a $
 	@echo "  $$(CONFIG): $(1) $$*"; \
 	    $$(CC) $$(LINK) -fno-lto $$(filter-out $$(LIBRARY_$$(CONFIG)),$$^) $$(LDLIBS) -lcmocka -o $$@ $$(BLOCKS_$$(CONFIG))
 endef
-test_folders = face messaging $(if $(filter $(1),$(SHARDED)),sharded) $(subst -,_,$(1))
+test_folders = face messaging io $(if $(filter $(1),$(SHARDED)),sharded) $(subst -,_,$(1))
 $(foreach design,$(DESIGNS),$(eval $(call test_rules,$(design),$(call test_folders,$(design)),$(design))))
 $(eval $(call test_rules,platform,platform,$(firstword $(DESIGNS))))
 
@@ -250,7 +250,7 @@ FACE       := core/actor.h core/executor.h core/typed.h
 
 # $(1): a design. One object holds all of it: LTO ends there, so that any compiler may link it, and so do the internal names.
 define library_rules
-$$(BUILD)/libactorbench-$(1).o: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/messaging/*.c core/$(subst -,_,$(1))/*.c)
+$$(BUILD)/libactorbench-$(1).o: $$(call objects,core/*.c core/platform/*.c core/sharded/*.c core/messaging/*.c core/io/*.c core/$(subst -,_,$(1))/*.c)
 	@echo "  $$(CONFIG): $$(@F)"; $$(CC) $$(FLAGS_installed) $$(CFLAGS) -r -nostdlib $$(LTO:%=-flinker-output=nolto-rel) $$^ -o $$@
 	@objcopy --wildcard --keep-global-symbol='actorbench_*' $$@
 
@@ -279,9 +279,10 @@ endef
 install: ## install the runtime below PREFIX (/usr/local), a static and a shared library a design: docs/library.md
 	@case "$(PREFIX)" in /*) ;; *) echo "make: PREFIX cannot be \"$(PREFIX)\": it is a whole path, from / on" >&2; exit 2 ;; esac
 	@$(MAKE) -s --no-print-directory CONFIG=installed libraries
-	@install -d "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(PKGCONFIG)" "$(DESTDIR)$(INCLUDEDIR)/actorbench/messaging" "$(DESTDIR)$(EXAMPLES)"
+	@install -d "$(DESTDIR)$(LIBDIR)" "$(DESTDIR)$(PKGCONFIG)" "$(DESTDIR)$(INCLUDEDIR)/actorbench/messaging" "$(DESTDIR)$(INCLUDEDIR)/actorbench/io" "$(DESTDIR)$(EXAMPLES)"
 	@install -m 644 $(FACE) "$(DESTDIR)$(INCLUDEDIR)/actorbench"
 	@install -m 644 core/messaging/*.h "$(DESTDIR)$(INCLUDEDIR)/actorbench/messaging"
+	@install -m 644 core/io/io.h "$(DESTDIR)$(INCLUDEDIR)/actorbench/io"
 	@install -m 644 examples/* "$(DESTDIR)$(EXAMPLES)"
 	@$(foreach design,$(DESIGNS),$(call install_library,$(design)))
 

@@ -22,7 +22,7 @@ struct layer {
     void (*blocks)(unsigned worker);
     /* When all actors have terminated, before the workers end. It may send to actors of its own, for whose end the stop waits then. */
     void (*stops)(void);
-    /* When the workers have ended, or could not be started after `launches`. The layer is taken away then. */
+    /* When the workers have ended, or were not started. The layer is taken away then. */
     void (*stopped)(void);
 };
 

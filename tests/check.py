@@ -76,12 +76,12 @@ def of_make(name: str) -> list[str]:
 
 
 def core_tests() -> list[str]:
-    """The programs of tests/core: the face's and messaging's for each design, its own, the platform's."""
+    """The programs of tests/core: those of the face, messaging and I/O for each design, its own, the platform's."""
     names = []
     sharing = of_make("SHARDED")
     designs = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glob("*_centric"))
     for owner in [*designs, "platform"]:
-        folders = [owner] if owner == "platform" else ["face", "messaging", owner.replace("-", "_")]
+        folders = [owner] if owner == "platform" else ["face", "messaging", "io", owner.replace("-", "_")]
         folders += ["sharded"] if owner in sharing else []
         for folder in folders:
             sources = sorted((ROOT / "tests/core" / folder).glob("test_*.c"))

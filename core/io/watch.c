@@ -1,0 +1,90 @@
+/* The table of watches. */
+#include "watch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "platform/atomic.h"
+#include "platform/cpu.h"
+#include "platform/memory.h"
+
+enum phase { ENDED, QUIET, TOLD, PHASES = 4 };
+
+struct entry {
+    ATOMIC(uint32_t) state; /* generation * PHASES + phase */
+    unsigned set; /* this and the others: of who began the watch, until it is ended and no message is on its way */
+    struct actorbench_actor *receiver;
+    struct actorbench_message *message;
+    actorbench_behaviour *reaction;
+};
+
+static struct entry *entries;
+static unsigned count;
+
+void watch_make(unsigned descriptors) {
+    entries = (struct entry *)memory_zeroed(descriptors, sizeof *entries, "the watches");
+    count = descriptors;
+}
+
+void watch_free(void) {
+    free(entries);
+    entries = NULL;
+    count = 0;
+}
+
+static uint64_t name_of(uint32_t state, int descriptor) {
+    return (uint64_t)(state / PHASES) << 32 | (uint32_t)descriptor;
+}
+
+static struct entry *entry_of(int descriptor) {
+    check(descriptor >= 0 && (unsigned)descriptor < count, "descriptor %d was never watched", descriptor);
+    return &entries[descriptor];
+}
+
+uint64_t watch_begin(int descriptor, unsigned set, struct actorbench_actor *receiver,
+                     struct actorbench_message *message, actorbench_behaviour *reaction) {
+    if (descriptor < 0 || (unsigned)descriptor >= count) {
+        errno = descriptor < 0 ? EBADF : EMFILE;
+        return 0;
+    }
+    struct entry *entry = &entries[descriptor];
+    uint32_t before = atomic_load_relaxed(&entry->state);
+    check(before % PHASES == ENDED, "descriptor %d is watched already", descriptor);
+    entry->set = set;
+    entry->receiver = receiver;
+    entry->message = message;
+    entry->reaction = reaction;
+    uint32_t state = (before / PHASES + 1) * PHASES + QUIET;
+    atomic_store_release(&entry->state, state); /* pairs with the compare-and-swap in watch_tell */
+    return name_of(state, descriptor);
+}
+
+void watch_taken(int descriptor) {
+    struct entry *entry = entry_of(descriptor);
+    uint32_t state = atomic_load_relaxed(&entry->state); /* nobody else changes what is TOLD */
+    check(state % PHASES == TOLD, "no message of descriptor %d has come since it was taken last", descriptor);
+    (void)atomic_exchange_seq_cst(&entry->state, state - TOLD + QUIET); /* as watch.h says */
+}
+
+bool watch_end(int descriptor, uint64_t *watch, unsigned *set) {
+    struct entry *entry = entry_of(descriptor);
+    uint32_t state = atomic_load_relaxed(&entry->state);
+    check(state % PHASES != ENDED, "descriptor %d is not watched", descriptor);
+    *watch = name_of(state, descriptor);
+    *set = entry->set;
+    /* Acquire and release: who tells has read the entry before, and does not after. */
+    return atomic_exchange_acq_rel(&entry->state, state / PHASES * PHASES + ENDED) % PHASES == QUIET;
+}
+
+bool watch_tell(uint64_t watch) {
+    uint32_t descriptor = (uint32_t)watch;
+    if (unlikely(descriptor >= count))
+        return false;
+    struct entry *entry = &entries[descriptor];
+    uint32_t quiet = (uint32_t)(watch >> 32) * PHASES + QUIET;
+    if (!atomic_cas_seq_cst(&entry->state, &quiet, quiet - QUIET + TOLD)) /* pairs with the exchange in watch_taken */
+        return false;
+    (void)actorbench_post(entry->receiver, entry->message, entry->reaction);
+    return true;
+}
