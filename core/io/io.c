@@ -30,8 +30,8 @@ static const char *launches(void) {
 }
 
 static void launched(void) {
-    sets_start_master();
     config.policy->post_launch();
+    sets_start_master();
 }
 
 static bool idles(unsigned worker) {

@@ -46,7 +46,7 @@ struct actorbench_io_event {
 /* The events of a run: the five of table 4.1, and two at the end. No handler is NULL. Handlers run in the thread that has the event and must not wait. */
 struct actorbench_io_policy {
     void (*pre_launch)(void);  /* the sets are there, the workers are about to be started */
-    void (*post_launch)(void); /* they run, and the master */
+    void (*post_launch)(void); /* they run, and the master is about to */
     void (*on_event)(const struct actorbench_io_event
                          *event);      /* a set is ready (on the master's thread), or a descriptor (on the poller's) */
     bool (*on_idle)(unsigned worker);  /* it has nothing to run; whether the handler has sent anything */

@@ -14,7 +14,7 @@
 #include "platform/memory.h"
 #include "policy.h"
 
-enum state { RESTS, ACTIVE, ENDS };
+enum state { ABSENT /* not made yet, or told to end */, RESTS, ACTIVE };
 enum { EMPTY_POLLS = 4 /* in a row, before it rests */ };
 
 typedef struct {
@@ -33,10 +33,10 @@ ACTORBENCH_ACTOR_TYPE(signaler)
 
 static signaler *signalers;
 
-/* Acquire and release: the signaler's last turn came before. Pairs with that in rest, and with the exchange in end_signalers. */
 static void activate(unsigned set) {
     uint32_t rests = RESTS;
     signaler *self = &signalers[set];
+    /* Pairs with that in rest, with the exchange in end_signalers, and with the store in make_signalers. */
     if (atomic_cas_seq_cst(&self->state, &rests, ACTIVE))
         actorbench_send(signaler, self, &self->go_on);
 }
@@ -53,7 +53,7 @@ static enum actorbench_allocation rest(signaler *self) {
 
 static enum actorbench_allocation signaler_polls(signaler *self, signal *message) {
     /* Relaxed: who sees it later will see it when it would rest. */
-    if (atomic_load_relaxed(&self->state) == ENDS)
+    if (atomic_load_relaxed(&self->state) == ABSENT)
         return ACTORBENCH_FINISHED;
     self->empty_polls = actorbench_io_poll(self->set) == 0 ? self->empty_polls + 1 : 0;
     if (self->empty_polls == EMPTY_POLLS)
@@ -62,14 +62,20 @@ static enum actorbench_allocation signaler_polls(signaler *self, signal *message
     return ACTORBENCH_NODELETE;
 }
 
-static void make_signalers(void) {
+static void place_signalers(void) {
     unsigned count = actorbench_io_sets();
     signalers = (signaler *)memory_aligned(count * sizeof *signalers, _Alignof(signaler), "the signalers");
+    for (unsigned i = 0; i < count; i++)
+        atomic_initialise(&signalers[i].state, ABSENT);
+}
+
+static void make_signalers(void) {
+    unsigned count = actorbench_io_sets();
     for (unsigned i = 0; i < count; i++) {
         actorbench_actor_init(signaler, &signalers[i]);
         actorbench_message_init(signal, &signalers[i].go_on, ACTORBENCH_NODELETE);
         signalers[i].set = i;
-        atomic_initialise(&signalers[i].state, RESTS);
+        atomic_store_release(&signalers[i].state, RESTS); /* pairs with the compare-and-swap in activate */
     }
     census_hide(count);
 }
@@ -78,7 +84,7 @@ static void end_signalers(void) {
     unsigned count = actorbench_io_sets();
     census_await(count);
     for (unsigned i = 0; i < count; i++)
-        if (atomic_exchange_seq_cst(&signalers[i].state, ENDS) == RESTS) /* pairs with those in activate and rest */
+        if (atomic_exchange_seq_cst(&signalers[i].state, ABSENT) == RESTS) /* pairs with those in activate and rest */
             actorbench_send(signaler, &signalers[i], &signalers[i].go_on);
 }
 
@@ -102,7 +108,7 @@ static bool poll_and_activate(unsigned worker) {
 }
 
 const struct actorbench_io_policy actorbench_io_by_signalers = {
-    .pre_launch = policy_nothing,
+    .pre_launch = place_signalers,
     .post_launch = make_signalers,
     .on_event = on_event,
     .on_idle = policy_no_idle,
@@ -112,7 +118,7 @@ const struct actorbench_io_policy actorbench_io_by_signalers = {
 };
 
 const struct actorbench_io_policy actorbench_io_by_both = {
-    .pre_launch = policy_nothing,
+    .pre_launch = place_signalers,
     .post_launch = make_signalers,
     .on_event = on_event,
     .on_idle = poll_and_activate,

@@ -49,7 +49,8 @@ uint64_t watch_begin(int descriptor, unsigned set, struct actorbench_actor *rece
         return 0;
     }
     struct entry *entry = &entries[descriptor];
-    uint32_t before = atomic_load_relaxed(&entry->state);
+    /* Pairs with the exchange in watch_end: whose descriptor it was has done with the entry. */
+    uint32_t before = atomic_load_acquire(&entry->state);
     check(before % PHASES == ENDED, "descriptor %d is watched already", descriptor);
     entry->set = set;
     entry->receiver = receiver;
@@ -73,7 +74,7 @@ bool watch_end(int descriptor, uint64_t *watch, unsigned *set) {
     check(state % PHASES != ENDED, "descriptor %d is not watched", descriptor);
     *watch = name_of(state, descriptor);
     *set = entry->set;
-    /* Acquire and release: who tells has read the entry before, and does not after. */
+    /* Pairs with the load in watch_begin. */
     return atomic_exchange_acq_rel(&entry->state, state / PHASES * PHASES + ENDED) % PHASES == QUIET;
 }
 
