@@ -251,6 +251,10 @@ uint64_t workload_scaled(uint64_t amount) {
     return scaled < 1.0 ? 1 : (uint64_t)llround(scaled);
 }
 
+unsigned workload_workers(void) {
+    return run.config.workers;
+}
+
 uint64_t workload_seed(void) {
     return run.config.seed;
 }

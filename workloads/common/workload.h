@@ -37,6 +37,9 @@ void workload_begin(const struct workload *workload, int argc, char **argv);
 double workload_scale(void);
 uint64_t workload_scaled(uint64_t amount);
 
+/* --workers; 0: as many as CPUs may be used. */
+unsigned workload_workers(void);
+
 /* --seed. */
 uint64_t workload_seed(void);
 

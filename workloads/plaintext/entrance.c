@@ -43,29 +43,33 @@ static void send_away(int socket) {
     (void)close(socket);
 }
 
-/* Takes a connection with the descriptor that was kept for this; false if that is not at hand, or no connection waits. */
-static bool send_away_by_reserve(struct entrance *entrance) {
-    if (entrance->reserve >= 0) {
-        (void)close(entrance->reserve);
-        int socket = accept4(entrance->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (socket >= 0)
-            send_away(socket);
+/* Takes a connection with the descriptor that was kept for this, and sends it away: 0; or says why not. Without a descriptor the kernel
+ * does not even say whether a connection waits. */
+static int send_away_by_reserve(struct entrance *entrance) {
+    if (entrance->reserve < 0)
         entrance->reserve = new_reserve();
-        return socket >= 0;
-    }
+    if (entrance->reserve < 0)
+        return ENTRANCE_BUSY;
+    (void)close(entrance->reserve);
+    int socket = accept4(entrance->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), why = errno;
+    if (socket >= 0)
+        send_away(socket);
     entrance->reserve = new_reserve();
-    return entrance->reserve >= 0;
+    if (socket >= 0)
+        return 0;
+    return why == EAGAIN || why == EWOULDBLOCK ? ENTRANCE_EMPTY : ENTRANCE_BUSY;
 }
 
 int entrance_admit(struct entrance *entrance) {
     for (int sent_away = 0; sent_away < MOST_SENT_AWAY; sent_away++) {
         int socket = accept4(entrance->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (socket < 0 && (errno == EMFILE || errno == ENFILE)) {
-            if (!send_away_by_reserve(entrance))
-                return -1;
+            int none = send_away_by_reserve(entrance);
+            if (none != 0)
+                return none;
         } else if (socket < 0) {
             if (errno == EAGAIN || errno == EWOULDBLOCK)
-                return -1;
+                return ENTRANCE_EMPTY;
             continue; /* what went wrong is that connection's own matter: accept(2) */
         } else if (atomic_fetch_add_relaxed(&present, 1) >= entrance->most) {
             (void)atomic_fetch_sub_relaxed(&present, 1);
@@ -76,7 +80,7 @@ int entrance_admit(struct entrance *entrance) {
             return socket;
         }
     }
-    return -1;
+    return ENTRANCE_BUSY;
 }
 
 void entrance_leave(int socket) {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct entrance {
-    int listener; /* non-blocking; to be watched level-triggered */
+    int listener; /* non-blocking */
     int reserve;  /* a descriptor that is given up for a moment where there is no other; -1: it is used elsewhere */
     uint64_t most;
 };
@@ -17,7 +17,10 @@ struct entrance {
 /* Opens one on `*port`; 0 becomes a free one, for the entrances that follow. Ends the program by workload_refuse if it cannot. */
 void entrance_open(struct entrance *entrance, uint16_t *port, uint64_t most);
 
-/* The next connection's socket, non-blocking; -1: none waits, or so many were sent away that it is others' turn. */
+/* Negative, as no socket is: no connection waits; so many were sent away, or the system lacks so much, that it is others' turn. */
+enum { ENTRANCE_EMPTY = -1, ENTRANCE_BUSY = -2 };
+
+/* The next connection's socket, non-blocking, or one of these. */
 int entrance_admit(struct entrance *entrance);
 
 /* Closes a connection's socket; it makes room for another. */
