@@ -10,6 +10,7 @@ struct interest;
 struct ready {
     uint64_t watch;
     uint32_t events; /* as poll(2) has them */
+    bool ended;      /* the kernel tells no more of it, unless it is added again */
 };
 
 struct backend {

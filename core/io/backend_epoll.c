@@ -45,7 +45,7 @@ static unsigned epoll_poll(struct interest *interest, struct ready *ready, unsig
     struct epoll_event events[READY_MOST];
     int found = epoll_wait(interest->descriptor, events, (int)most, 0);
     for (int i = 0; i < found; i++)
-        ready[i] = (struct ready){events[i].data.u64, events[i].events};
+        ready[i] = (struct ready){events[i].data.u64, events[i].events, false};
     return found < 0 ? 0 : (unsigned)found; /* interrupted: whoever polls will do so again */
 }
 

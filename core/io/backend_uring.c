@@ -74,19 +74,14 @@ static bool uring_add(struct interest *interest, int descriptor, uint64_t watch)
     return submitted >= 0;
 }
 
+/* By a general cancellation: a removal of the poll request (IORING_OP_POLL_REMOVE) is refused while it has something to tell. */
 static void uring_remove(struct interest *interest, uint64_t watch) {
     struct io_uring_sqe *request = begin(interest);
-    io_uring_prep_poll_remove(request, watch);
+    io_uring_prep_cancel64(request, watch, 0);
     io_uring_sqe_set_data64(request, NOBODYS);
     int submitted = submit(interest);
     if (submitted < 0)
         fatal("io_uring does not take a request back: error %d", -submitted);
-}
-
-/* A request that has ended by itself, as there was no room for what it had to tell, is made again; that tells what is ready now. */
-static void go_on(struct interest *interest, const struct io_uring_cqe *told) {
-    if (told->res >= 0 && (told->flags & IORING_CQE_F_MORE) == 0)
-        (void)uring_add(interest, (int)(uint32_t)told->user_data, told->user_data);
 }
 
 static unsigned uring_poll(struct interest *interest, struct ready *ready, unsigned most) {
@@ -96,8 +91,7 @@ static unsigned uring_poll(struct interest *interest, struct ready *ready, unsig
         if (told[i]->user_data == NOBODYS || told[i]->res == -ECANCELED)
             continue;
         uint32_t events = told[i]->res < 0 ? POLLERR : (uint32_t)told[i]->res;
-        ready[found++] = (struct ready){told[i]->user_data, events};
-        go_on(interest, told[i]);
+        ready[found++] = (struct ready){told[i]->user_data, events, (told[i]->flags & IORING_CQE_F_MORE) == 0};
     }
     io_uring_cq_advance(&interest->ring, count);
     return found;

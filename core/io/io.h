@@ -91,11 +91,12 @@ const char *actorbench_io_use(const struct actorbench_io_config *config);
 #define actorbench_io_watch(A, descriptor, receiver, m) \
     actorbench_io_begin(descriptor, ACTORBENCH_BASE(A, receiver, actor), &(m)->message, ACTORBENCH_BEHAVIOUR(A, m))
 
-/* By who got the message, before it reads and writes: the next one may come. */
+/* By who got the message, before it reads and writes: the next one may come. Also after actorbench_io_end, of a message that it said
+ * would come. */
 void actorbench_io_taken(int descriptor);
 
 /* Ends a watch, from a behaviour of the receiver, before the descriptor is closed. True: nothing more comes. False: one message is on
- * its way still; when it has come, nothing more does. */
+ * its way still; when it has come, and been taken, nothing more does, and the descriptor may be closed. */
 bool actorbench_io_end(int descriptor);
 
 /* ---- For policies ----------------------------------------------------------------------------------------------- */

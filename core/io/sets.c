@@ -134,6 +134,14 @@ void actorbench_io_tell(uint64_t watch) {
         polled->counted.messages++;
 }
 
+/* Who ends a watch takes it out after it has ended, and this looks after it was put in: so it is not left there. If the kernel refuses
+ * it, its receiver is told nothing more but what has come now. */
+static void add_again(unsigned set, uint64_t watch) {
+    (void)sets_add(set, (int)(uint32_t)watch, watch);
+    if (!watch_stands(watch))
+        sets_remove(set, watch);
+}
+
 static unsigned poll_once(unsigned number) {
     struct set *set = &io.sets[number];
     struct ready ready[READY_MOST];
@@ -141,9 +149,12 @@ static unsigned poll_once(unsigned number) {
     set->counted.polls++;
     set->counted.empty_polls += found == 0;
     set->counted.events += found;
-    for (unsigned i = 0; i < found; i++)
+    for (unsigned i = 0; i < found; i++) {
+        if (unlikely(ready[i].ended))
+            add_again(number, ready[i].watch);
         io.config.policy->on_event(&(struct actorbench_io_event){
             .level = ACTORBENCH_IO_SLAVE, .set = number, .watch = ready[i].watch, .events = ready[i].events});
+    }
     return found;
 }
 

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "lifecycle.h"
 #include "platform/atomic.h"
 #include "platform/cpu.h"
 #include "platform/memory.h"
 
-enum phase { ENDED, QUIET, TOLD, PHASES = 4 };
+enum phase { ENDED, QUIET, TOLD, ENDING, PHASES };
 
 struct entry {
     ATOMIC(uint32_t) state; /* generation * PHASES + phase */
@@ -49,9 +49,11 @@ uint64_t watch_begin(int descriptor, unsigned set, struct actorbench_actor *rece
         return 0;
     }
     struct entry *entry = &entries[descriptor];
-    /* Pairs with the exchange in watch_end: whose descriptor it was has done with the entry. */
+    /* Pairs with watch_taken and watch_end: whoever it was before has done with the entry. */
     uint32_t before = atomic_load_acquire(&entry->state);
     check(before % PHASES == ENDED, "descriptor %d is watched already", descriptor);
+    if (CHECKED_BUILD)
+        lifecycle_mark_sent(message); /* who has nothing to read has not forgotten to send it */
     entry->set = set;
     entry->receiver = receiver;
     entry->message = message;
@@ -63,19 +65,31 @@ uint64_t watch_begin(int descriptor, unsigned set, struct actorbench_actor *rece
 
 void watch_taken(int descriptor) {
     struct entry *entry = entry_of(descriptor);
-    uint32_t state = atomic_load_relaxed(&entry->state); /* nobody else changes what is TOLD */
-    check(state % PHASES == TOLD, "no message of descriptor %d has come since it was taken last", descriptor);
-    (void)atomic_exchange_seq_cst(&entry->state, state - TOLD + QUIET); /* as watch.h says */
+    uint32_t state = atomic_load_relaxed(&entry->state); /* nobody else changes what is TOLD, or ENDING */
+    check(state % PHASES >= TOLD, "no message of descriptor %d has come since it was taken last", descriptor);
+    enum phase next = state % PHASES == TOLD ? QUIET : ENDED;
+    /* As watch.h says; and pairs with the load in watch_begin. */
+    (void)atomic_exchange_seq_cst(&entry->state, state / PHASES * PHASES + next);
 }
 
 bool watch_end(int descriptor, uint64_t *watch, unsigned *set) {
     struct entry *entry = entry_of(descriptor);
-    uint32_t state = atomic_load_relaxed(&entry->state);
-    check(state % PHASES != ENDED, "descriptor %d is not watched", descriptor);
+    uint32_t state = atomic_load_relaxed(&entry->state), first = state / PHASES * PHASES;
+    check(state % PHASES == QUIET || state % PHASES == TOLD, "descriptor %d is not watched", descriptor);
     *watch = name_of(state, descriptor);
     *set = entry->set;
-    /* Pairs with the load in watch_begin. */
-    return atomic_exchange_acq_rel(&entry->state, state / PHASES * PHASES + ENDED) % PHASES == QUIET;
+    /* Pairs with the load in watch_begin, and, sequentially consistent as is the other, with that in watch_stands. */
+    uint32_t quiet = first + QUIET;
+    if (atomic_cas_seq_cst(&entry->state, &quiet, first + ENDED))
+        return true;
+    (void)atomic_exchange_seq_cst(&entry->state, first + ENDING);
+    return false;
+}
+
+bool watch_stands(uint64_t watch) {
+    /* Sequentially consistent: pairs with those in watch_end. */
+    uint32_t state = atomic_load_seq_cst(&entries[(uint32_t)watch].state);
+    return state / PHASES == watch >> 32 && (state % PHASES == QUIET || state % PHASES == TOLD);
 }
 
 bool watch_tell(uint64_t watch) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "check.h"
+#include "lifecycle.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
 
@@ -141,6 +141,8 @@ void actorbench_timer_begin(struct actorbench_timers *timers, struct actorbench_
                             struct actorbench_actor *receiver, struct actorbench_message *message,
                             actorbench_behaviour *reaction, uint64_t after_ns, uint64_t period_ns) {
     (void)pthread_mutex_lock(&timers->lock);
+    if (CHECKED_BUILD)
+        lifecycle_mark_sent(message); /* who cancels the timer has not forgotten to send it */
     check(timer->place == 0, "a timer is set that is set already: cancel it before, or set another");
     *timer = (struct actorbench_timer){
         .due_ns = clock_monotonic_ns() + after_ns,

@@ -41,6 +41,8 @@ typedef struct {
     struct http_connection http;
     opening opens;
     readiness ready;
+    turn goes_on;
+    closing closes;
     int socket;
     bool open;    /* there is a connection */
     bool watched; /* and it is watched */
@@ -61,9 +63,8 @@ ACTORBENCH_ACTOR_TYPE(session)
 static struct {
     ATOMIC(session *) *sessions; /* by descriptor */
     uint64_t count, timeout_ns;
-    turn go_on;
-    look look;
-    closing close;
+    look look; /* to all that have a connection */
+    bool looked;
 } garage;
 
 /* ---- A session ------------------------------------------------------------------------------------------------------ */
@@ -96,12 +97,14 @@ static void take_turn(session *self) {
         return;
     self->takes_turns = true;
     (void)atomic_fetch_add_relaxed(&self->to_come, 1);
-    actorbench_send(session, self, &garage.go_on);
+    actorbench_message_init(turn, &self->goes_on, ACTORBENCH_NODELETE);
+    actorbench_send(session, self, &self->goes_on);
 }
 
 static enum actorbench_allocation run(session *self) {
     enum http_next next = http_run(&self->http, clock_monotonic_ns());
     if (next == HTTP_WAIT && !self->watched) {
+        actorbench_message_init(readiness, &self->ready, ACTORBENCH_NODELETE);
         self->watched = actorbench_io_watch(session, self->socket, self, &self->ready);
         next = self->watched ? HTTP_WAIT : HTTP_CLOSE;
     }
@@ -127,12 +130,11 @@ static enum actorbench_allocation session_opens(session *self, opening *message)
 
 static enum actorbench_allocation session_is_told(session *self, readiness *message) {
     (void)message;
-    if (self->lingers) {
-        leave(self);
-        return rest(self);
-    }
     actorbench_io_taken(self->socket);
-    return run(self);
+    if (!self->lingers)
+        return run(self);
+    leave(self);
+    return rest(self);
 }
 
 /* Its connection may be another one by now, which is no harm. */
@@ -170,15 +172,11 @@ void garage_make(uint64_t timeout_ns) {
     garage.sessions = calloc(garage.count, sizeof *garage.sessions);
     if (garage.sessions == NULL)
         workload_refuse("there is no memory for the sessions of %llu descriptors", (unsigned long long)garage.count);
-    actorbench_message_init(turn, &garage.go_on, ACTORBENCH_NODELETE);
-    actorbench_message_init(look, &garage.look, ACTORBENCH_NODELETE);
-    actorbench_message_init(closing, &garage.close, ACTORBENCH_NODELETE);
 }
 
 static session *new_session(int socket) {
     session *made = actorbench_actor_new(session);
     actorbench_message_init(opening, &made->opens, ACTORBENCH_NODELETE);
-    actorbench_message_init(readiness, &made->ready, ACTORBENCH_NODELETE);
     made->socket = socket;
     atomic_store_release(&garage.sessions[socket], made); /* pairs with the loads in garage_park and garage_look */
     return made;
@@ -198,6 +196,9 @@ void garage_look(void) {
         session *each = atomic_load_acquire(&garage.sessions[i]);
         if (each == NULL || atomic_load_relaxed(&each->parked) == 0)
             continue;
+        if (!garage.looked)
+            actorbench_message_init(look, &garage.look, ACTORBENCH_NODELETE);
+        garage.looked = true;
         (void)atomic_fetch_add_relaxed(&each->to_come, 1);
         actorbench_send(session, each, &garage.look);
     }
@@ -206,8 +207,10 @@ void garage_look(void) {
 void garage_close(void) {
     for (uint64_t i = 0; i < garage.count; i++) {
         session *each = atomic_load_acquire(&garage.sessions[i]);
-        if (each != NULL)
-            actorbench_send(session, each, &garage.close);
+        if (each == NULL)
+            continue;
+        actorbench_message_init(closing, &each->closes, ACTORBENCH_NODELETE);
+        actorbench_send(session, each, &each->closes);
     }
 }
 

@@ -49,14 +49,14 @@ static enum actorbench_allocation doorkeeper_leaves(doorkeeper *self) {
 }
 
 static enum actorbench_allocation doorkeeper_admits(doorkeeper *self, arrival *message) {
-    if (self->closed) {
-        self->to_come--;
-        return doorkeeper_leaves(self);
-    }
     if (message == &self->arrived)
         actorbench_io_taken(self->entrance.listener);
     else
         self->takes_turns = false;
+    if (self->closed) {
+        self->to_come--;
+        return doorkeeper_leaves(self);
+    }
     for (unsigned i = 0; i < ADMITTED_AT_ONCE; i++) {
         int socket = entrance_admit(&self->entrance);
         if (socket == ENTRANCE_EMPTY)
@@ -65,9 +65,11 @@ static enum actorbench_allocation doorkeeper_admits(doorkeeper *self, arrival *m
             break;
         garage_park(socket);
     }
-    if (!self->takes_turns)
-        actorbench_send(doorkeeper, self, &self->goes_on);
+    if (self->takes_turns)
+        return ACTORBENCH_NODELETE;
     self->takes_turns = true;
+    actorbench_message_init(arrival, &self->goes_on, ACTORBENCH_NODELETE);
+    actorbench_send(doorkeeper, self, &self->goes_on);
     return ACTORBENCH_NODELETE;
 }
 
@@ -132,7 +134,6 @@ static void open_doors(void) {
         doorkeeper *each = &doorkeepers[i];
         actorbench_actor_init(doorkeeper, each);
         actorbench_message_init(arrival, &each->arrived, ACTORBENCH_NODELETE);
-        actorbench_message_init(arrival, &each->goes_on, ACTORBENCH_NODELETE);
         /* By main, whose watches are dealt out over the sets. */
         if (!actorbench_io_watch(doorkeeper, each->entrance.listener, each, &each->arrived))
             workload_refuse("a listening socket cannot be watched: %s", strerror(errno));

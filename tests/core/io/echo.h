@@ -27,6 +27,7 @@ typedef struct {
     struct actorbench_actor actor;
     readiness ready;
     int socket;
+    bool rude; /* ends when it has read for the first time */
     bool ends; /* one message is still to come */
     uint64_t echoed;
     size_t from, to; /* of what it has read, and not written yet */
@@ -65,23 +66,26 @@ static bool echo_writes(echo *self) {
     return true;
 }
 
+static enum actorbench_allocation echo_ends(echo *self) {
+    if (actorbench_io_end(self->socket))
+        return echo_closes(self);
+    self->ends = true;
+    return ACTORBENCH_NODELETE;
+}
+
 static enum actorbench_allocation echo_runs(echo *self, readiness *message) {
     (void)message;
+    actorbench_io_taken(self->socket);
     if (self->ends)
         return echo_closes(self);
-    actorbench_io_taken(self->socket);
     while (echo_writes(self)) {
         ssize_t came = read(self->socket, self->read, sizeof self->read);
         if (came < 0) {
             note(errno == EAGAIN);
             return ACTORBENCH_NODELETE;
         }
-        if (came == 0) {
-            if (actorbench_io_end(self->socket))
-                return echo_closes(self);
-            self->ends = true;
-            return ACTORBENCH_NODELETE;
-        }
+        if (came == 0 || self->rude)
+            return echo_ends(self);
         self->from = 0;
         self->to = (size_t)came;
     }

@@ -109,6 +109,31 @@ static void test_numbers_are_used_again(void **state) {
     end(ROUNDS + PAIRS);
 }
 
+/* ---- A connection that ends while more comes ---------------------------------------------------------------------- */
+
+/* Whoever is at the other end finds that it has ended: the watch does not keep it. */
+static void test_an_end_is_an_end(void **state) {
+    static unsigned turn;
+    static beginning message;
+    begin((const struct table_line *)*state, io_configuration(turn++), "an end is an end");
+    fate = ACTORBENCH_DELETE;
+    actorbench_message_init(beginning, &message, ACTORBENCH_NODELETE);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        int ends[2];
+        pair(ends);
+        echo *partner = actorbench_actor_new(echo);
+        echo_make(partner, ends[0]);
+        partner->rude = true;
+        actorbench_send(echo, partner, &message);
+        const unsigned char asked = 1;
+        unsigned char answer;
+        while (read(ends[1], &answer, 1) != 0 && errno != ECONNRESET)
+            (void)send(ends[1], &asked, 1, MSG_NOSIGNAL);
+        assert_int_equal(close(ends[1]), 0);
+    }
+    end(ROUNDS);
+}
+
 /* ---- Where no worker idles ---------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -156,6 +181,7 @@ static void test_where_no_worker_idles(void **state) {
 int main(void) {
     ADD_TABLE(covering, test_all_comes_back);
     ADD_TABLE(covering, test_numbers_are_used_again);
+    ADD_TABLE(covering, test_an_end_is_an_end);
     ADD_TABLE(covering, test_where_no_worker_idles);
     return run_tables("io");
 }
