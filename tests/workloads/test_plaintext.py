@@ -21,8 +21,23 @@ import pytest
 
 from conftest import program, run
 
-# Program, design, and how it gets two threads that serve.
-SERVERS = [("plaintext-loop", "worker-centric", "--threads 2")]
+# Program, design, how it gets two threads that serve, and the sanitizers that look at it beside a release.
+SERVERS = [
+    ("plaintext-loop", "worker-centric", "--threads 2", ["asan"]),
+    ("plaintext", "worker-centric", "--workers 2", ["clang-tsan"]),
+    (
+        "plaintext",
+        "message-centric",
+        "--workers 2 --sets centralised --polling both --backend io_uring",
+        ["asan"],
+    ),
+    ("plaintext", "actor-centric", "--workers 2 --polling signalers", ["clang-tsan"]),
+]
+STARTED = [
+    (config, name, design, threads)
+    for name, design, threads, sanitizers in SERVERS
+    for config in ["release", *sanitizers]
+]
 
 TIMEOUT_S = 1
 PATIENCE_S = 300  # for what has to come: machines are slow, or busy
@@ -90,9 +105,9 @@ def serving(
     assert record["operations"] == server.answered if exactly else record["operations"] >= server.answered
 
 
-@pytest.fixture(params=SERVERS, ids=lambda one: f"{one[0]}, {one[1]}")
-def started(request: pytest.FixtureRequest, config: str) -> tuple[Path, list[str]]:
-    name, design, threads = request.param
+@pytest.fixture(params=STARTED, ids=lambda one: ", ".join(one[:3]))
+def started(request: pytest.FixtureRequest) -> tuple[Path, list[str]]:
+    config, name, design, threads = request.param
     return program(config, name, design), threads.split()
 
 
@@ -293,7 +308,10 @@ def test_those_over_the_limit_are_sent_away(started: tuple[Path, list[str]]) -> 
 
 def test_those_without_a_descriptor_are_sent_away(started: tuple[Path, list[str]]) -> None:
     path, arguments = started
-    with serving(path, *arguments, descriptors=40) as server:
+    threads = arguments[
+        0
+    ]  # one: where two need the last descriptor, one of them has to wait until there is another
+    with serving(path, *arguments, threads, "1", descriptors=40) as server:
         served, refused = crowd(server, 100)
         assert 10 < served < 40
         assert served + refused == 100

@@ -63,7 +63,10 @@ static int send_away_by_reserve(struct entrance *entrance) {
 int entrance_admit(struct entrance *entrance) {
     for (int sent_away = 0; sent_away < MOST_SENT_AWAY; sent_away++) {
         int socket = accept4(entrance->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (socket < 0 && (errno == EMFILE || errno == ENFILE)) {
+        if (socket >= 0 && entrance->reserve < 0) {
+            send_away(socket);
+            entrance->reserve = new_reserve();
+        } else if (socket < 0 && (errno == EMFILE || errno == ENFILE)) {
             int none = send_away_by_reserve(entrance);
             if (none != 0)
                 return none;
