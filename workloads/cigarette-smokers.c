@@ -5,7 +5,7 @@
  * at once that it has begun, which clears the table, and smokes then. So smokers overlap, where a send does not wait for
  * its behaviour to return.
  *
- * In the suite a smoker draws up to 1010 random numbers; here each is a multiplication (common/work.h). The suite's 1000
+ * In the suite a smoker draws up to 1009 random numbers; here each is a multiplication (common/work.h). The suite's 1000
  * rounds take a millisecond.
  */
 #include <stdlib.h>

@@ -2,13 +2,13 @@
  * and Sarkar, AGERE 2014: "Sleeping Barber").
  *
  * A factory makes a customer at a time and sends it into the waiting room. The room sends away who finds no chair, and
- * gives the barber the next one whenever he is done with one; the factory sends who was sent away in again, at once. So
- * customers poll in messages, and how often is up to the schedule: haircuts are counted. Customers are made on the heap
- * and freed by the executor.
+ * gives the barber the next one whenever the last is done; who was sent away tells the factory, which sends it in again,
+ * at once. So customers poll in messages, and how often is up to the schedule: haircuts are counted. Customers are made
+ * on the heap and freed by the executor.
  *
  * A customer hears from the room and from the barber, which no order binds: that it is to wait may come after that it is
  * done. So its visit says how often it was spoken to, and it ends when it has heard all of it. In the suite work draws up
- * to 1010 random numbers; here each is a multiplication (common/work.h).
+ * to 1009 random numbers; here each is a multiplication (common/work.h).
  */
 #include "draw.h"
 #include "ring.h"
@@ -17,7 +17,7 @@
 static uint64_t haircuts = 5000, chairs = 1000, haircut_work = 1000, arrival_work = 1000;
 static uint64_t total; /* customers, each of whom has a haircut */
 
-enum { LEAST_WORK = 10 }; /* in steps; so many less than --haircut-work and --arrival-work may be added */
+enum { LEAST_WORK = 10 }; /* in steps; a random part is added */
 
 typedef struct customer customer;
 
