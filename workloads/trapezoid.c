@@ -46,7 +46,7 @@ static integrator *integrators;
 static share *shares; /* by integrator */
 
 static double function(double x) {
-    return sin(x * x * x - 1) / (x + 1) * sqrt(1 + exp(sqrt(2 * x)));
+    return sin(pow(x, 3) - 1) / (x + 1) * sqrt(1 + exp(sqrt(2 * x)));
 }
 
 static double width(void) {
