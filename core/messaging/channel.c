@@ -17,8 +17,8 @@ struct letter {
 
 struct actorbench_channel {
     struct spinlock lock;
-    ATOMIC(size_t) count;        /* of letters; written under the lock, read without it as a hint */
-    PLAIN(struct letter *) ring; /* of `room` letters, from `first` on */
+    ATOMIC(size_t) count;               /* of letters; written under the lock, read without it as a hint */
+    PLAIN(PLAIN(struct letter) *) ring; /* of `room` letters, from `first` on */
     PLAIN(size_t) first;
     PLAIN(size_t) room;
     size_t limit;
@@ -29,15 +29,17 @@ struct actorbench_channel *actorbench_channel_make(size_t limit) {
     spinlock_init(&channel->lock);
     atomic_initialise(&channel->count, 0);
     channel->room = limit != 0 && limit < ROOM ? limit : ROOM;
-    channel->ring = (struct letter *)memory_block(channel->room * sizeof *channel->ring, "a channel's ring");
+    channel->ring = (PLAIN(struct letter) *)memory_block(channel->room * sizeof *channel->ring, "a channel's ring");
     channel->limit = limit;
     return channel;
 }
 
 size_t actorbench_channel_free(struct actorbench_channel *channel) {
     size_t left = atomic_load_relaxed(&channel->count); /* nobody else uses it */
-    for (size_t i = 0; i < left; i++)
-        lifecycle_discard_message(channel->ring[(channel->first + i) % channel->room].message);
+    for (size_t i = 0; i < left; i++) {
+        struct letter letter = channel->ring[(channel->first + i) % channel->room];
+        lifecycle_discard_message(letter.message);
+    }
     free(channel->ring);
     free(channel);
     return left;
@@ -50,7 +52,7 @@ size_t actorbench_channel_count(const struct actorbench_channel *channel) {
 /* Doubles the ring, which is full. */
 static void grow(struct actorbench_channel *channel) {
     size_t room = channel->room * 2;
-    struct letter *ring = (struct letter *)memory_block(room * sizeof *ring, "a channel's ring");
+    PLAIN(struct letter) *ring = (PLAIN(struct letter) *)memory_block(room * sizeof *ring, "a channel's ring");
     for (size_t i = 0; i < channel->room; i++)
         ring[i] = channel->ring[(channel->first + i) % channel->room];
     free(channel->ring);

@@ -62,7 +62,7 @@ struct actorbench_references {
 #define actorbench_refer(A, self)  actorbench_referred_refer(ACTORBENCH_BASE(A, self, references))
 #define actorbench_forget(A, self) actorbench_referred_forget(ACTORBENCH_BASE(A, self, actor), offsetof(A, references))
 
-/* By who refers to it. */
+/* By who refers to it; who sees that it has quit sees what it did. */
 #define actorbench_presence(A, self) actorbench_referred_presence(ACTORBENCH_BASE(A, self, references))
 #define actorbench_missed(A, self)   actorbench_referred_missed(ACTORBENCH_BASE(A, self, references))
 

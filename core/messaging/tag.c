@@ -121,7 +121,7 @@ static size_t select_actors(struct actorbench_tags *tags, actorbench_tag_filter 
 }
 
 struct broadcast {
-    size_t offset;
+    const struct actorbench_tags *tags;
     struct actorbench_message *message;
     actorbench_behaviour *reaction;
     size_t sent;
@@ -130,12 +130,13 @@ struct broadcast {
 static void send_to(struct actorbench_actor *actor, size_t number, void *argument) {
     (void)number;
     struct broadcast *broadcast = (struct broadcast *)argument;
-    broadcast->sent += actorbench_referred_post(actor, broadcast->offset, broadcast->message, broadcast->reaction);
+    broadcast->sent +=
+        actorbench_referred_post(actor, broadcast->tags->offset, broadcast->message, broadcast->reaction);
 }
 
 size_t actorbench_tag_send(struct actorbench_tags *tags, actorbench_tag_filter *filter, void *context,
                            struct actorbench_message *message, actorbench_behaviour *reaction) {
-    struct broadcast broadcast = {tags->offset, message, reaction, 0};
+    struct broadcast broadcast = {tags, message, reaction, 0};
     (void)select_actors(tags, filter, context, send_to, &broadcast);
     return broadcast.sent;
 }

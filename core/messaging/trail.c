@@ -9,10 +9,10 @@
 
 struct actorbench_step {
     ATOMIC(uint32_t) owners; /* trails whose last step it is, and steps that come after it */
-    struct actorbench_step *before;
-    struct actorbench_actor *sender; /* NULL: a thread outside */
-    actorbench_behaviour *back;      /* its behaviour for the trail */
-    size_t size;                     /* of what was sent */
+    PLAIN(struct actorbench_step *) before;
+    PLAIN(struct actorbench_actor *) sender; /* NULL: a thread outside */
+    PLAIN(actorbench_behaviour *) back;      /* its behaviour for the trail */
+    PLAIN(size_t) size;                      /* of what was sent */
     _Alignas(max_align_t) char sent[];
 };
 

@@ -189,5 +189,7 @@ inline uint64_t clock_cycles() {
 
 #define _Noreturn [[noreturn]]
 #define _Static_assert static_assert
+#define _Alignas alignas
+#define _Alignof alignof
 
 #endif

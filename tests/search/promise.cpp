@@ -24,11 +24,18 @@ void actorbench_message_construct(struct actorbench_message *message, const stru
     message->allocation = fate;
 }
 
+/* Who goes on with a promise. */
+struct asker {
+    struct actorbench_actor actor;
+    search::plain<bool> goes_on; /* written before it asks for that */
+};
+
 /* A send is a flag here, with the order that a mailbox gives. */
 static ATOMIC(uint32_t) *posted;
 
 struct actorbench_actor *actorbench_post(struct actorbench_actor *receiver, struct actorbench_message *,
                                          actorbench_behaviour *) {
+    ALWAYS(((struct asker *)receiver)->goes_on);
     ALWAYS(atomic_load_relaxed(posted) == 0);
     atomic_store_release(posted, 1);
     return receiver;
@@ -99,17 +106,22 @@ struct released : search::scenario<released, 2>, asked {
 
 /* An actor goes on with it: it comes once. */
 struct continued : search::scenario<continued, 2>, asked {
+    struct asker asker;
+
     void prepare() {
         make();
+        asker.goes_on = false;
     }
     void thread(unsigned number) {
         if (number == RECEIVER) {
             receive(true);
             return;
         }
-        actorbench_future_continue(&question->promise, NULL, NULL);
+        asker.goes_on = true;
+        actorbench_future_continue(&question->promise, &asker.actor, NULL);
         while (!atomic_load_acquire(&is_posted))
             cpu_yield();
+        ALWAYS(question->answer == 7); /* whether or not it looks at the promise's state */
         expect(ACTORBENCH_KEPT);
         actorbench_promise_give_up(&question->promise);
     }
