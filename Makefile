@@ -209,7 +209,7 @@ endef
 $(foreach design,$(DESIGNS),$(eval $(call design_rules,$(design))))
 
 # ---- Tests: a program a file. tests/core/face, messaging and io know no design, and are built for each; sharded, for those that use
-# core/sharded; platform is built once -----------------------------------------------------------------------------------
+# core/sharded; platform is built once; tests/test_scripted.py runs what is scripted ------------------------------------
 SHARDED := message-centric worker-centric
 
 tested = $(if $(TESTED_$(CONFIG)),$(filter $(TESTED_$(CONFIG)),$(1)),$(1))
@@ -228,7 +228,7 @@ endef
 
 # $(1): as above; $(2): the folders of their sources; $(3): the design whose library they are linked with.
 define test_rules
-tests: $$(addprefix $$(BUILD)/tests/$(1)/,$$(call tested,$$(basename $$(notdir $$(wildcard $(2:%=tests/core/%/test_*.c))))))
+tests: $$(addprefix $$(BUILD)/tests/$(1)/,$$(call tested,$$(basename $$(notdir $$(wildcard $(2:%=tests/core/%/test_*.c) $(2:%=tests/core/%/scripted_*.c))))))
 
 $(foreach folder,$(2),$(call test_object_rules,$(1),$(folder)))
 $$(BUILD)/tests/$(1)/%: $$(BUILD)/obj/tests/$(1)/%.o $$(BUILD)/libactor-$(3).a $$(LIBRARY_$$(CONFIG))

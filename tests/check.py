@@ -26,6 +26,7 @@ PYTESTS = {
     "tests/workloads": ["tests/workloads"],
     "tests/driver: the rest": ["tests/driver", "--ignore-glob=*/test_gate*"],
     "tests/driver: gate": sorted(map(str, (ROOT / "tests/driver").glob("test_gate*.py"))),
+    "tests/test_scripted.py": ["tests/test_scripted.py"],
     "tests/*.py": ["tests/test_mutation.py", "tests/test_progress.py", "tests/test_prove.py"],
     "tests/compile": ["tests/compile"],
     "tests/library": ["tests/library"],
