@@ -65,7 +65,7 @@ ACTORBENCH_BEHAVIOUR_SET(changer, set1)
 ACTORBENCH_BEHAVIOUR_SET_AND_REST(changer, set2, rest_comes)
 
 static oracle the_oracle;
-static ATOMIC(uint32_t) finished;
+static actorbench_barrier finished;
 
 static enum actorbench_allocation oracle_answers(oracle *self, inquiry *asked) {
     (void)self;
@@ -129,7 +129,7 @@ static enum actorbench_allocation hear(changer *self, inquiry *asked) {
 
 static enum actorbench_allocation finish(changer *self, actorbench_finished_pill *message) {
     (void)self, (void)message;
-    atomic_store_release(&finished, 1);
+    actorbench_barrier_acknowledge(&finished);
     return ACTORBENCH_FINISHED;
 }
 
@@ -143,6 +143,7 @@ static enum actorbench_allocation finish(changer *self, actorbench_finished_pill
 int main(int argc, char **argv) {
     begin_script(argc, argv, 3);
     static changer self;
+    actorbench_barrier_init(&finished, 1);
     actorbench_actor_init(oracle, &the_oracle);
     actorbench_actor_init(changer, &self);
     actorbench_becoming_init(changer, &self, set0, strcmp(argv[2], "keep") == 0 ? ACTORBENCH_KEEP : ACTORBENCH_DROP);
@@ -157,7 +158,7 @@ int main(int argc, char **argv) {
             SEND(question, word);
     }
     actorbench_send(changer, &self, &actorbench_finished_message);
-    AWAIT(atomic_load_acquire(&finished) == 1); /* before the oracle ends */
+    (void)actorbench_barrier_wait(&finished, ACTORBENCH_NO_TIMEOUT); /* before the oracle ends */
     actorbench_send(oracle, &the_oracle, &actorbench_finished_message);
     actorbench_stop();
     (void)printf("dropped %llu ended %u\n", (unsigned long long)self.becoming.dropped,

@@ -6,6 +6,7 @@
  * it holds, and those of its history. Ends when there have been so many behaviours. */
 #include "scripted.h"
 
+#include "messaging/promise.h"
 #include "messaging/trail.h"
 
 enum { ACTORS = 4, MOST_LENGTH = 400, MOST_SEEN = 32768 /* characters of a trail's line */ };
@@ -28,7 +29,7 @@ ACTORBENCH_ACTOR_TYPE(clerk)
 static const char *script;
 static clerk clerks[ACTORS];
 static char seen[MOST_LENGTH][MOST_SEEN]; /* of each trail; its own */
-static ATOMIC(uint32_t) behaviours;
+static actorbench_barrier behaviours;
 
 static void note(const clerk *self, parcel *got) {
     char *line = seen[got->began];
@@ -91,7 +92,7 @@ static void go_on(clerk *self, parcel *got) {
 static enum actorbench_allocation clerk_gets(clerk *self, parcel *got) {
     note(self, got);
     go_on(self, got);
-    (void)atomic_fetch_add_acq_rel(&behaviours, 1);
+    actorbench_barrier_acknowledge(&behaviours);
     return ACTORBENCH_NODELETE;
 }
 
@@ -100,12 +101,13 @@ int main(int argc, char **argv) {
     script = argv[3];
     if (strlen(script) >= MOST_LENGTH)
         return 2;
+    actorbench_barrier_init(&behaviours, (uint32_t)strtoul(argv[2], NULL, 10));
     for (unsigned i = 0; i < ACTORS; i++)
         actorbench_actor_init(clerk, &clerks[i]);
     parcel *first = actorbench_trail_begin(parcel);
     first->next = script;
     actorbench_trail_link_from_outside(parcel, first, clerk, &clerks[0]);
-    AWAIT(atomic_load_acquire(&behaviours) >= strtoul(argv[2], NULL, 10));
+    (void)actorbench_barrier_wait(&behaviours, ACTORBENCH_NO_TIMEOUT);
     for (unsigned i = 0; i < ACTORS; i++)
         actorbench_send(clerk, &clerks[i], &actorbench_finished_message);
     actorbench_stop();
