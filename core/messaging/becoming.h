@@ -26,7 +26,7 @@
  * Poison pills and errors that BEHAVIOURS_A does not list come at once, whatever answers or is awaited: who ends an actor by such a
  * pill calls actorbench_becoming_release, in its destructor or when the executor has stopped.
  *
- * All is decided when the program is compiled but which set answers: a message costs a look into the set's table more. In C.
+ * All is decided when the program is compiled but which set answers: a message costs a look into the set's table more.
  */
 #ifndef ACTORBENCH_MESSAGING_BECOMING_H
 #define ACTORBENCH_MESSAGING_BECOMING_H
@@ -36,6 +36,9 @@
 #include "promise.h"
 
 #pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* What happens to a message that nothing answers. */
 enum actorbench_unanswered {
@@ -118,11 +121,26 @@ struct actorbench_becoming {
                                                        struct actorbench_message *base_message) {                    \
         return function((A *)base_actor, (M *)base_message);                                                         \
     }
-#define ACTORBENCH_HANDLER_ENTRY(A, S, M, function) [A##_takes_##M] = A##_##S##_on_##M,
 #define ACTORBENCH_DECLARE_SET(A, S, rest)                                                                           \
     HANDLERS_##S(ACTORBENCH_HANDLER_THUNK)                                                                           \
-    static actorbench_behaviour *const A##_##S##_handlers[A##_takes] = {HANDLERS_##S(ACTORBENCH_HANDLER_ENTRY)};     \
-    static const struct actorbench_behaviour_set A##_becomes_##S = {A##_##S##_handlers, rest};
+    ACTORBENCH_HANDLER_TABLE(A, S)                                                                                   \
+    static const struct actorbench_behaviour_set A##_becomes_##S = {ACTORBENCH_HANDLERS(A, S), rest};
+
+#if defined(__cplusplus) /* which has no designated elements: filled in before main */
+#define ACTORBENCH_HANDLER_ENTRY(A, S, M, function) handlers[A##_takes_##M] = A##_##S##_on_##M;
+#define ACTORBENCH_HANDLER_TABLE(A, S)                                                                               \
+    struct A##_##S##_table {                                                                                         \
+        actorbench_behaviour *handlers[A##_takes];                                                                   \
+        A##_##S##_table() : handlers() { HANDLERS_##S(ACTORBENCH_HANDLER_ENTRY) }                                    \
+    };                                                                                                               \
+    static const A##_##S##_table A##_##S##_handlers;
+#define ACTORBENCH_HANDLERS(A, S) A##_##S##_handlers.handlers
+#else
+#define ACTORBENCH_HANDLER_ENTRY(A, S, M, function) [A##_takes_##M] = A##_##S##_on_##M,
+#define ACTORBENCH_HANDLER_TABLE(A, S)                                                                               \
+    static actorbench_behaviour *const A##_##S##_handlers[A##_takes] = {HANDLERS_##S(ACTORBENCH_HANDLER_ENTRY)};
+#define ACTORBENCH_HANDLERS(A, S) A##_##S##_handlers
+#endif
 
 /* clang-format on */
 
@@ -137,6 +155,9 @@ enum actorbench_allocation actorbench_becoming_receive(struct actorbench_actor *
                                                        struct actorbench_becoming *becoming, unsigned number,
                                                        struct actorbench_message *message);
 
+#ifdef __cplusplus
+}
+#endif
 #pragma GCC visibility pop
 
 #endif

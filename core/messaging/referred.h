@@ -24,6 +24,9 @@
 #include "../actor.h"
 
 #pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum actorbench_presence { ACTORBENCH_DISABLED, ACTORBENCH_ENABLED, ACTORBENCH_GONE };
 
@@ -36,7 +39,7 @@ struct actorbench_references {
     struct actorbench_message end; /* by which it ends, if the last who referred to it was no behaviour of its own */
 };
 
-/* Declares an actor type A, as ACTORBENCH_ACTOR_TYPE does, that has a member `struct actorbench_references references`. In C. */
+/* Declares an actor type A, as ACTORBENCH_ACTOR_TYPE does, that has a member `struct actorbench_references references`. */
 #define ACTORBENCH_REFERRED_TYPE(A) \
     ACTORBENCH_ACTOR_TYPE(A)        \
     BEHAVIOURS_##A(ACTORBENCH_REFERRED_THUNK)
@@ -74,9 +77,21 @@ struct actorbench_references {
     static inline enum actorbench_allocation A##_referred_on_##M(struct actorbench_actor *base_actor,                \
                                                                  struct actorbench_message *base_message) {          \
         return actorbench_referred_receive(base_actor, offsetof(A, references), base_message, A##_on_##M);    \
+    }                                                                                                                \
+    ACTORBENCH_REFERRED_OVERLOAD(A, M)
+
+/* As typed.h picks a behaviour. */
+#if defined(__cplusplus)
+#define ACTORBENCH_REFERRED_OVERLOAD(A, M)                                                                           \
+    __attribute__((unused)) static inline actorbench_behaviour *A##_referred(const M *) {                            \
+        return A##_referred_on_##M;                                                                                  \
     }
+#define ACTORBENCH_REFERRED(A, pointer) A##_referred(true ? nullptr : (pointer))
+#else
+#define ACTORBENCH_REFERRED_OVERLOAD(A, M)
 #define ACTORBENCH_REFERRED_CASE(A, M, function) M * : A##_referred_on_##M,
 #define ACTORBENCH_REFERRED(A, pointer) _Generic((pointer), BEHAVIOURS_##A(ACTORBENCH_REFERRED_CASE) default: (pointer))
+#endif
 
 /* clang-format on */
 
@@ -92,6 +107,9 @@ enum actorbench_allocation actorbench_referred_receive(struct actorbench_actor *
                                                        struct actorbench_message *message,
                                                        actorbench_behaviour *behaviour);
 
+#ifdef __cplusplus
+}
+#endif
 #pragma GCC visibility pop
 
 #endif

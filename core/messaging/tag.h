@@ -15,6 +15,9 @@
 #include "referred.h"
 
 #pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct actorbench_tags;
 
@@ -52,6 +55,9 @@ size_t actorbench_tag_send(struct actorbench_tags *tags, actorbench_tag_filter *
 size_t actorbench_tag_find(struct actorbench_tags *tags, actorbench_tag_filter *filter, void *context,
                            struct actorbench_actor **found, size_t most);
 
+#ifdef __cplusplus
+}
+#endif
 #pragma GCC visibility pop
 
 #endif

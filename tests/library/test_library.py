@@ -15,6 +15,7 @@ CONSTRUCTS = tuple(f"messaging/{path.name}" for path in sorted((ROOT / "core/mes
 HEADERS = ("actor.h", "executor.h", "typed.h", *CONSTRUCTS)
 OURS = tuple(f"actorbench/{name}" for name in HEADERS)
 STANDARD = ("stdbool.h", "stddef.h", "stdint.h")  # what ours include
+CPP = [f"{name} -xc++ -std={version}" for name in ("g++", "clang++") for version in ("c++11", "c++17")]
 COMPILERS = {"C": ("clang", "-xc", "-std=c11"), "C++": ("clang++", "-xc++", "-std=c++11")}
 
 
@@ -121,15 +122,15 @@ def test_no_declaration_lacks_the_prefix(prefix: Path, language: str) -> None:
     assert [name for name in names if not re.match("actorbench(_|$)", name, re.IGNORECASE)] == []
 
 
-def test_the_page_on_messaging_compiles(prefix: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("compiler", ["gcc -xc -std=c11", "clang -xc -std=c11", *CPP])
+def test_the_page_on_messaging_compiles(prefix: Path, tmp_path: Path, compiler: str) -> None:
     page = (ROOT / "docs/messaging.md").read_text(encoding="utf-8")
     source = "".join(f"#include <actorbench/{name}>\n" for name in CONSTRUCTS)
     parts = re.findall(r"```c\n(.*?)```", page, re.DOTALL)
     assert len(parts) >= len(CONSTRUCTS)
     (tmp_path / "page.c").write_text(source + "".join(parts), encoding="utf-8")
-    flags = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unused", "-Wno-unused-parameter")
-    for compiler in ("gcc", "clang"):
-        call(compiler, *flags, f"-I{prefix / 'include'}", "-fsyntax-only", tmp_path / "page.c")
+    flags = ("-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unused", "-Wno-unused-parameter")
+    call(*compiler.split(), *flags, f"-I{prefix / 'include'}", "-fsyntax-only", tmp_path / "page.c")
 
 
 @pytest.mark.parametrize("design", DESIGNS)
