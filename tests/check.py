@@ -77,7 +77,7 @@ def of_make(name: str) -> list[str]:
 
 
 def core_tests() -> list[str]:
-    """The programs of tests/core: those of the face, messaging and I/O for each design, its own, the platform's."""
+    """The programs of tests/core: of face, messaging, io and its own for each design; the platform's."""
     names = []
     sharing = of_make("SHARDED")
     designs = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glob("*_centric"))
