@@ -16,7 +16,16 @@ static void call(struct worker *worker, uint32_t what, uint32_t unless) {
 }
 
 void give_ask(struct worker *victim, const struct worker *thief) {
-    call(victim, (thief->index + 1) * CALL_ASKED, ~(uint32_t)CALL_MOVED);
+    call(victim, (thief->index + 1) * CALL_ASKED, ~(uint32_t)(CALL_ASKED - 1));
+}
+
+void give_hurry(const struct worker *worker) {
+    mailbox_slot *slots = sharding_slots(worker->index);
+    for (unsigned i = 0; i < sharding_share(worker->index); i++) {
+        uint32_t boxed = atomic_load_relaxed(&slot_mailbox(&slots[i])->boxed);
+        if (boxed != 0)
+            call(&executor.workers[boxed - 1], CALL_AWAITED, CALL_AWAITED);
+    }
 }
 
 void give_tell(struct worker *other) {
@@ -74,7 +83,7 @@ void give_answer(struct worker *worker) {
     uint32_t called = atomic_exchange_acq_rel(&worker->call, 0);
     if (called & CALL_MOVED)
         (void)hold_leave(worker, LEAVE_MOVED);
-    if (called < CALL_ASKED)
+    if (called < CALL_ASKED) /* what is awaited has been sent: the run has ended */
         return;
     struct worker *thief = &executor.workers[called / CALL_ASKED - 1];
     uint64_t now = clock_monotonic_ns();

@@ -10,14 +10,15 @@
  * for as long as the answer took, and DEAF times as long if there was nothing to give.
  *
  * The word `call`: CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
- * in them (hold.h); and above that who asks, as a number from 1. Only the worker takes anything out, all at once.
+ * in them (hold.h); CALL_AWAITED, if somebody waits for what is in its out-boxes, which are flushed at the end of the run; and above
+ * that who asks, as a number from 1. Only the worker takes anything out, all at once.
  */
 #ifndef ACTORBENCH_WORKER_CENTRIC_GIVE_H
 #define ACTORBENCH_WORKER_CENTRIC_GIVE_H
 
 #include "state.h"
 
-enum { CALL_MOVED = 1, CALL_ASKED = 2 };
+enum { CALL_MOVED = 1, CALL_AWAITED = 2, CALL_ASKED = 4 };
 enum { DEAF = TESTED(16, 0) };
 
 /* For a thief: asks, unless another one does. From the thief's thread. */
@@ -25,6 +26,9 @@ void give_ask(struct worker *victim, const struct worker *thief);
 
 /* Tells a worker that mailboxes in its slots have been exchanged, and wakes it, should it sleep. From any worker's thread. */
 void give_tell(struct worker *other);
+
+/* For a worker that has nothing to do: has others send what they have in out-boxes for its mailboxes. */
+void give_hurry(const struct worker *worker);
 
 /* Does what others have called for. Not from a behaviour. */
 void give_answer(struct worker *worker);

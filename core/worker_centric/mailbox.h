@@ -45,7 +45,8 @@ static inline void held_init(struct held *held) {
 /* What senders write, and what they read, on lines of their own, which no other mailbox shares. */
 struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
-    ATOMIC(uint32_t) sleeper;   /* which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
+    ATOMIC(uint32_t) sleeper; /* which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
+    ATOMIC(uint32_t) boxed; /* who has something for it in an out-box, as a number from 1, or 0: a hint; see outbox.h */
     struct block_queue queue;   /* under the lock, but for the count */
     ATOMIC(struct lane *) lane; /* of the first thread from outside that sends to it, or NULL; see lane.h */
 
@@ -59,6 +60,7 @@ static inline void mailbox_init(struct mailbox *mailbox, uint32_t number) {
     mailbox->number = number;
     held_init(&mailbox->held);
     atomic_initialise(&mailbox->sleeper, NO_SLEEPER);
+    atomic_initialise(&mailbox->boxed, 0);
     atomic_initialise(&mailbox->holder, NULL);
     atomic_initialise(&mailbox->lane, NULL);
     block_queue_init(&mailbox->queue);

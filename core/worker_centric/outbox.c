@@ -9,6 +9,7 @@
 static void deliver_box(struct outbox *box) {
     struct mailbox *mailbox = box->mailbox;
     box->mailbox = NULL;
+    atomic_store_relaxed(&mailbox->boxed, 0); /* a hint: another worker may have something for it */
     sleep_wake_owner(mailbox_append_block(mailbox, box->block));
 }
 
@@ -21,6 +22,7 @@ void outbox_send_anyway(struct worker *worker, struct mailbox *mailbox, struct e
         deliver_box(box);
     if (box->mailbox == NULL) {
         box->mailbox = mailbox;
+        atomic_store_relaxed(&mailbox->boxed, worker->index + 1); /* a hint for give_hurry */
         box->block = block_take(&worker->pool);
     }
     block_put(box->block, envelope);

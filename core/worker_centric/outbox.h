@@ -2,7 +2,9 @@
  * line of the mailbox, for many messages instead of one.
  *
  * A block is appended when it is full; the others at the end of the run (worker.c), and before the worker lets go of any
- * mailbox (hold.h). So a message is delayed by no more than the run that it was passed on in.
+ * mailbox (hold.h). So a message is delayed by no more than the run that it was passed on in. A run may be long, where actors of one
+ * worker keep each other busy; so the mailbox says who has something for it, and a worker that has nothing to do calls those who
+ * have something for its mailboxes, which ends their runs (give.h).
  *
  * A worker has OUTBOXES of them, and mailboxes share them by number; the newcomer has the other's block appended. All are
  * the worker's own.

@@ -92,6 +92,7 @@ static void idle(struct worker *worker, unsigned rounds, uint64_t *idle_since) {
         *idle_since = now;
         victim_succeeded(worker); /* or work has come by itself: in any case this is another search */
     }
+    give_hurry(worker);
     if (layer_idles(worker->index))
         return;
     if (executor.options.steal != STEAL_NONE && rounds % SCANS_BEFORE_STEAL == 0)

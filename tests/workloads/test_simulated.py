@@ -100,6 +100,20 @@ def test_every_workload_is_right_on_many_cores(design: str, name: str, workers: 
         assert record_of(printed)["workers"] == workers, line
 
 
+def test_out_boxes_keep_nothing_from_who_waits_for_it(machine: Path) -> None:
+    """philosophers: one worker's actors keep each other busy while another's wait for an answer in its out-box.
+
+    That once took two times as long as without out-boxes.
+    """
+    path = program("simulated", "philosophers")
+    arguments = ["--workers", "2", "--scale", "0.02"]
+    boxed, straight = (
+        record_of(simulated(path, machine, *arguments, *without))["elapsed_ns"]
+        for without in ([], ["--without", "out-boxes"])
+    )
+    assert boxed < straight
+
+
 def test_more_cores_share_what_is_theirs_to_share(machine: Path) -> None:
     """balance-one: with stealing the time falls; what one worker has to do alone takes as long as before."""
     times = {}
