@@ -101,11 +101,11 @@ def test_every_workload_is_right_on_many_cores(design: str, name: str, workers: 
 
 
 def test_out_boxes_keep_nothing_from_who_waits_for_it(machine: Path) -> None:
-    """philosophers: one worker's actors keep each other busy while another's wait for an answer in its out-box.
+    """philosophers: actors keep one worker busy, while another waits for what is in its out-boxes.
 
     That once took two times as long as without out-boxes.
     """
-    path = program("simulated", "philosophers")
+    path = program("simulated", "philosophers", "worker-centric")
     arguments = ["--workers", "2", "--scale", "0.02"]
     boxed, straight = (
         record_of(simulated(path, machine, *arguments, *without))["elapsed_ns"]
