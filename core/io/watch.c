@@ -13,10 +13,11 @@ enum phase { ENDED, QUIET, TOLD, ENDING, PHASES };
 
 struct entry {
     ATOMIC(uint32_t) state; /* generation * PHASES + phase */
-    unsigned set; /* this and the others: of who began the watch, until it is ended and no message is on its way */
-    struct actorbench_actor *receiver;
-    struct actorbench_message *message;
-    actorbench_behaviour *reaction;
+    /* Of who began the watch, until it has ended, and no message is on its way. */
+    PLAIN(unsigned) set;
+    PLAIN(struct actorbench_actor *) receiver;
+    PLAIN(struct actorbench_message *) message;
+    PLAIN(actorbench_behaviour *) reaction;
 };
 
 static struct entry *entries;
