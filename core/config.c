@@ -79,6 +79,10 @@ static bool read_set(const struct actorbench_option *option, const char *text, u
 
 static bool read_number(const struct actorbench_option *option, const char *text, unsigned *value) {
     char *end;
+    if (option->choices != NULL && read_choice(option, text, value)) {
+        *value = ACTORBENCH_WORD(*value);
+        return true;
+    }
     errno = 0;
     unsigned long number = strtoul(text, &end, 10);
     *value = (unsigned)number;
@@ -89,7 +93,8 @@ static bool read_number(const struct actorbench_option *option, const char *text
 static const char *refuse(const struct actorbench_option *option, const char *value) {
     char allowed[128] = "";
     if (option->kind == ACTORBENCH_NUMBER)
-        append(allowed, sizeof allowed, "a whole number from %u", option->minimum);
+        append(allowed, sizeof allowed, "a whole number from %u%s%s", option->minimum,
+               option->choices != NULL ? ", or " : "", option->choices != NULL ? option->choices : "");
     else
         append(allowed, sizeof allowed, "%s%s", option->choices,
                option->kind == ACTORBENCH_SET ? ", several with commas between them, or nothing" : "");
@@ -127,6 +132,14 @@ const char *actorbench_set_preset(struct actorbench_config *config, const char *
     return complain("--preset cannot be \"%.40s\": it is %s", name, names);
 }
 
+/* Whether a number's value is one of its choices. */
+static bool is_word(const struct actorbench_option *option, unsigned value) {
+    unsigned words = option->choices != NULL;
+    for (const char *c = option->choices; words != 0 && *c != '\0'; c++)
+        words += *c == '|';
+    return ACTORBENCH_WORD(value) < words;
+}
+
 /* Appends the name of a choice. */
 static void append_choice(char *text, size_t size, const struct actorbench_option *option, unsigned number) {
     const char *choice = option->choices;
@@ -136,7 +149,9 @@ static void append_choice(char *text, size_t size, const struct actorbench_optio
 }
 
 static void append_value(char *text, size_t size, const struct actorbench_option *option, unsigned value) {
-    if (option->kind == ACTORBENCH_NUMBER)
+    if (option->kind == ACTORBENCH_NUMBER && is_word(option, value))
+        append_choice(text, size, option, ACTORBENCH_WORD(value));
+    else if (option->kind == ACTORBENCH_NUMBER)
         append(text, size, "%u", value);
     else if (option->kind == ACTORBENCH_CHOICE)
         append_choice(text, size, option, value);

@@ -37,14 +37,17 @@ struct actorbench_config actorbench_defaults(void);
 enum actorbench_option_kind {
     ACTORBENCH_CHOICE, /* one of `choices`: its number */
     ACTORBENCH_SET,    /* any of `choices`, with commas between them, or "nothing": a bit for each */
-    ACTORBENCH_NUMBER, /* a whole number from `minimum` on */
+    ACTORBENCH_NUMBER, /* a whole number from `minimum` on, or one of `choices`, if there are any: ACTORBENCH_WORD */
 };
+
+/* What an option of kind ACTORBENCH_NUMBER is if it is one of its choices. */
+#define ACTORBENCH_WORD(choice) (UINT32_MAX - (choice))
 
 /* An option of a design, such as --queue copy|list. */
 struct actorbench_option {
     const char *name; /* without the dashes; NULL ends the list */
     enum actorbench_option_kind kind;
-    const char *choices; /* "copy|list"; NULL for a number */
+    const char *choices; /* "copy|list"; NULL for what is a number always */
     unsigned minimum;
     const char *help;                        /* one line */
     unsigned values[1 + ACTORBENCH_PRESETS]; /* the default, and the value under each of actorbench_presets */

@@ -36,7 +36,8 @@ static void print_options(const struct run *run) {
         printf("%s\"", separator);
         for (const char *letter = option->name; *letter != '\0'; letter++)
             putchar(*letter == '-' ? '_' : *letter);
-        printf(option->kind == ACTORBENCH_NUMBER ? "\":%s" : "\":\"%s\"", value);
+        bool is_number = option->kind == ACTORBENCH_NUMBER && *value >= '0' && *value <= '9';
+        printf(is_number ? "\":%s" : "\":\"%s\"", value);
         separator = ",";
     }
     printf("},");

@@ -153,9 +153,12 @@ static void print_help(void) {
     print_option("topology", "FILE|SYNTHETIC", "take another machine's distances, or with --show-plan its plan", NULL);
     printf("\nOptions of the %s design\n", actorbench_design);
     for (const struct actorbench_option *option = actorbench_options; option->name != NULL; option++) {
-        char initial[ACTORBENCH_TEXT];
+        char initial[ACTORBENCH_TEXT], values[48];
         actorbench_get_option(&run.config, option, initial, sizeof initial);
-        print_option(option->name, option->kind == ACTORBENCH_NUMBER ? "N" : option->choices, option->help, initial);
+        (void)snprintf(values, sizeof values, "%s%s%s", option->kind == ACTORBENCH_NUMBER ? "N" : "",
+                       option->kind == ACTORBENCH_NUMBER && option->choices != NULL ? "|" : "",
+                       option->choices != NULL ? option->choices : "");
+        print_option(option->name, values, option->help, initial);
     }
 }
 

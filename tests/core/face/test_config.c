@@ -178,7 +178,9 @@ static void test_covering_names_every_choice(void **state) {
         for (unsigned line = 1; line < LENGTH(covering); line++) {
             unsigned value = configuration(covering[0], covering[line]).options[option - actorbench_options];
             for (unsigned choice = 0; choice < choices; choice++)
-                seen[choice] |= option->kind == ACTORBENCH_SET ? value >> choice & 1 : value == choice;
+                seen[choice] |= option->kind == ACTORBENCH_SET      ? value >> choice & 1
+                                : option->kind == ACTORBENCH_NUMBER ? value == ACTORBENCH_WORD(choice)
+                                                                    : value == choice;
         }
         for (unsigned choice = 0; choice < choices; choice++)
             if (!seen[choice])
