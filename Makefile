@@ -246,7 +246,7 @@ LIBDIR     := $(PREFIX)/lib
 INCLUDEDIR := $(PREFIX)/include
 PKGCONFIG  := $(LIBDIR)/pkgconfig
 EXAMPLES   := $(PREFIX)/share/doc/actorbench/examples
-FACE       := core/actor.h core/executor.h core/typed.h
+FACE       := core/actor.h core/executor.h core/clusters.h core/typed.h
 
 # $(1): a design. One object holds all of it: LTO ends there, so that any compiler may link it, and so do the internal names.
 define library_rules

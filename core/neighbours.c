@@ -46,6 +46,20 @@ const char *neighbours_make(struct neighbours *neighbours, const char *descripti
     return NULL;
 }
 
+void neighbours_keep_within(struct neighbours *neighbours, const unsigned *cluster_of) {
+    for (unsigned worker = 0; worker < neighbours->count; worker++) {
+        unsigned *order = &neighbours->order[worker * (neighbours->count - 1)];
+        unsigned *ends = &neighbours->ends[worker * neighbours->groups];
+        unsigned kept = 0, seen = 0;
+        for (unsigned group = 0; group < neighbours->groups; group++) {
+            for (; seen < ends[group]; seen++)
+                if (cluster_of[order[seen]] == cluster_of[worker])
+                    order[kept++] = order[seen];
+            ends[group] = kept;
+        }
+    }
+}
+
 void neighbours_release(struct neighbours *neighbours) {
     free(neighbours->node);
     free(neighbours->order);

@@ -19,7 +19,7 @@
 struct neighbours {
     unsigned count;  /* workers */
     unsigned *node;  /* each worker's NUMA node */
-    unsigned *order; /* for worker i, from order[i * (count - 1)]: all others, the nearest first */
+    unsigned *order; /* for worker i, from order[i * (count - 1)]: all others, or those kept, the nearest first */
     unsigned *ends;  /* for worker i, from ends[i * groups]: group g is the first ends[g] of its order */
     unsigned groups; /* most that a worker has; its last ones may be the same */
 };
@@ -28,6 +28,9 @@ struct neighbours {
  * there is nothing to release. */
 const char *neighbours_make(struct neighbours *neighbours, const char *description, enum pin_plan pin,
                             unsigned workers);
+
+/* Takes from each worker the others that are not in its cluster, given by worker. */
+void neighbours_keep_within(struct neighbours *neighbours, const unsigned *cluster_of);
 
 void neighbours_release(struct neighbours *neighbours);
 
@@ -42,7 +45,7 @@ struct prowl {
     unsigned group, attempts;
 };
 
-/* The victim of a worker's next attempt; there are at least two workers. */
+/* The victim of a worker's next attempt; there are at least two workers, it and another. */
 static inline unsigned neighbours_next_victim(const struct neighbours *neighbours, unsigned thief, struct prowl *prowl,
                                               struct random *random) {
     const unsigned *ends = &neighbours->ends[thief * neighbours->groups];

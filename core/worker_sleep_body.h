@@ -3,6 +3,7 @@
  *     bool sleep_begin(struct worker *)    whether there is nothing for the worker; whoever has something for it from here on
  *                                          will wake it
  *     void sleep_end(struct worker *)      takes back what sleep_begin, where it said so, has left with others
+ *     bool sleep_may_help(const struct worker *thief, const struct worker *busy)      whether the one may steal from the other
  */
 #include "crew.h"
 #include "design.h"
@@ -48,7 +49,7 @@ void sleep_wake_one(struct worker *caller) {
     unsigned start = random_below(&caller->random, crew.count);
     for (unsigned i = 0; i < crew.count; i++) {
         struct worker *other = &executor.workers[(start + i) % crew.count];
-        if (other != caller && atomic_load_relaxed(&other->sleeping) == ASLEEP) {
+        if (other != caller && sleep_may_help(other, caller) && atomic_load_relaxed(&other->sleeping) == ASLEEP) {
             sleep_wake(other);
             return;
         }

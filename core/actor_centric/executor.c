@@ -5,6 +5,7 @@
 
 #include "census.h"
 #include "check.h"
+#include "clusters.h"
 #include "crew.h"
 #include "design.h"
 #include "lifecycle.h"
@@ -19,6 +20,8 @@
 
 struct executor executor;
 
+#define NO_SUCH_CLUSTER "there is no such cluster: choose one below actorbench_clusters()"
+
 /* ---- Actors and sends ------------------------------------------------------------------------------------------- */
 
 static struct mailbox *mailbox_of(struct actorbench_actor *actor) {
@@ -26,7 +29,8 @@ static struct mailbox *mailbox_of(struct actorbench_actor *actor) {
     return (struct mailbox *)atomic_load_relaxed(&actor->ticket);
 }
 
-void actorbench_actor_construct(struct actorbench_actor *actor, const struct actorbench_actor_type *type) {
+/* Makes an actor's mailbox; the caller deals it out. */
+static inline struct mailbox *make_mailbox(struct actorbench_actor *actor, const struct actorbench_actor_type *type) {
     check(executor_round.running, "actor %p of type %s is made while no executor runs: call actorbench_start first",
           (void *)actor, type->name);
     actor->type = type;
@@ -34,9 +38,43 @@ void actorbench_actor_construct(struct actorbench_actor *actor, const struct act
     mailbox_init(mailbox, executor.options.mailbox);
     mailbox->actor = actor;
     mailbox->dispatch = executor.options.dispatch;
-    mailbox->initial = placement_deal(this_worker, census_add(1));
     mailbox->home = NO_HOME;
+    mailbox->is_bound = false;
     atomic_initialise(&actor->ticket, (uintptr_t)mailbox);
+    return mailbox;
+}
+
+void actorbench_actor_construct(struct actorbench_actor *actor, const struct actorbench_actor_type *type) {
+    struct mailbox *mailbox = make_mailbox(actor, type);
+    mailbox->initial = placement_deal(this_worker, census_add(1));
+    atomic_initialise(&mailbox->place, executor.division.cluster_of[mailbox->initial]);
+}
+
+const char *actorbench_actor_construct_in(struct actorbench_actor *actor, const struct actorbench_actor_type *type,
+                                          unsigned cluster) {
+    if (cluster >= executor.division.count)
+        return NO_SUCH_CLUSTER;
+    struct mailbox *mailbox = make_mailbox(actor, type);
+    (void)census_add(1);
+    mailbox->initial = placement_next_of(cluster);
+    atomic_initialise(&mailbox->place, cluster);
+    return NULL;
+}
+
+const char *actorbench_actor_move(struct actorbench_actor *actor, unsigned cluster) {
+    if (cluster >= executor.division.count)
+        return NO_SUCH_CLUSTER;
+    atomic_store_relaxed(&mailbox_of(actor)->place, cluster); /* as in actorbench_actor_fix */
+    return NULL;
+}
+
+const char *actorbench_actor_fix(struct actorbench_actor *actor, unsigned worker) {
+    if (worker >= crew.count)
+        return "there is no such worker: choose one below actorbench_workers()";
+    /* Relaxed, both: whoever comes to know of it by the actor, its messages or anything else sees them; others may not yet. */
+    atomic_store_relaxed(&executor.looks, 1);
+    atomic_store_relaxed(&mailbox_of(actor)->place, BOUND_TO(worker));
+    return NULL;
 }
 
 void actorbench_actor_limit_dispatch(struct actorbench_actor *actor, unsigned messages) {
@@ -69,6 +107,10 @@ static void reduce(struct options *options) {
     bool steals = options->steal != STEAL_NONE;
     if (steals && crew.count == 1)
         executor_round.note = "stealing is off: one worker has nobody to steal from";
+    else if (steals && executor.division.count == crew.count)
+        executor_round.note = "stealing is off: each cluster has one worker";
+    else if (options->ready == READY_GLOBAL && executor.division.count > 1)
+        executor_round.note = "stealing and placement are off: all workers of a cluster share one ready queue";
     else if (options->ready == READY_GLOBAL && crew.count > 1)
         executor_round.note = "stealing and placement are off: all workers share one ready queue";
     else if (steals && options->ready == READY_FIFO)
@@ -83,10 +125,18 @@ const char *design_prepare(const struct actorbench_config *config) {
     const char *why = delay_refusal(SEND_DELAY(*options));
     if (why != NULL)
         return why;
+    why = division_make(&executor.division, options->clusters, config->topology, options->pin, crew.count);
+    if (why != NULL)
+        return why;
     reduce(options);
     if (!placement_has_homes() && options->steal != STEAL_NEAREST)
         return NULL;
-    return neighbours_make(&executor.neighbours, config->topology, options->pin, crew.count);
+    why = neighbours_make(&executor.neighbours, config->topology, options->pin, crew.count);
+    if (why == NULL)
+        neighbours_keep_within(&executor.neighbours, executor.division.cluster_of);
+    else
+        division_release(&executor.division);
+    return why;
 }
 
 static void make_worker(unsigned index, uint64_t seed) {
@@ -95,6 +145,7 @@ static void make_worker(unsigned index, uint64_t seed) {
     worker->random = random_seed(seed, index);
     atomic_initialise(&worker->sleeping, AWAKE);
     ready_list_init(&worker->inbox);
+    ready_list_init(&worker->bound);
     deque_init(&worker->deque, INITIAL_DEQUE);
 }
 
@@ -103,7 +154,12 @@ void design_make(uint64_t seed) {
         (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
     for (unsigned i = 0; i < crew.count; i++)
         make_worker(i, seed);
-    ready_list_init(&executor.global);
+    unsigned clusters = executor.division.count;
+    executor.global = (struct ready_list *)memory_on_node(clusters * sizeof *executor.global, CACHE_LINE, ANY_NODE,
+                                                          "the clusters' ready queues");
+    for (unsigned i = 0; i < clusters; i++)
+        ready_list_init(&executor.global[i]);
+    atomic_initialise(&executor.looks, clusters > 1 || executor.options.ready == READY_GLOBAL);
 }
 
 /* An actor that is still ready has a letter. */
@@ -121,12 +177,27 @@ void design_release(void) {
         deque_destroy(&executor.workers[i].deque);
     free(executor.workers);
     executor.workers = NULL;
+    free(executor.global);
+    executor.global = NULL;
     neighbours_release(&executor.neighbours);
+    division_release(&executor.division);
     mailbox_pool_empty();
 }
 
 /* ---- What runs -------------------------------------------------------------------------------------------------- */
 
 unsigned actorbench_place(uint64_t number) {
-    return (unsigned)(number % crew.count);
+    return placement_deal(NULL, number);
+}
+
+unsigned actorbench_clusters(void) {
+    return executor.division.count;
+}
+
+unsigned actorbench_cluster_of(unsigned worker) {
+    return worker < crew.count ? executor.division.cluster_of[worker] : executor.division.count;
+}
+
+unsigned actorbench_cluster(void) {
+    return actorbench_cluster_of(actorbench_worker());
 }

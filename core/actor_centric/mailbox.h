@@ -20,7 +20,8 @@
 #include "stack_mailbox.h"
 #include "swap_mailbox.h"
 
-#define NO_HOME UINT16_MAX
+#define NO_HOME          UINT16_MAX
+#define BOUND_TO(worker) (UINT32_C(0x10000) + (worker))
 
 /* Fits into one cache line. */
 struct mailbox {
@@ -33,8 +34,10 @@ struct mailbox {
     struct actorbench_actor *actor;
     PLAIN(struct mailbox *) next_ready; /* whose ready queue it is in; see ready_list.h */
     uint32_t dispatch;                  /* messages it runs before it yields; 0: no limit */
-    uint16_t initial;                   /* the worker that it was dealt to at its creation */
-    uint16_t home;                      /* see placement.h; written by the worker that first runs the actor */
+    uint16_t initial;       /* the worker that it was dealt to at its creation, or as it came to its cluster */
+    uint16_t home;          /* see placement.h; written by the worker that first runs the actor there */
+    bool is_bound;          /* ready or running as one that its worker alone may run; written by who wakes it */
+    ATOMIC(uint32_t) place; /* where it is to be when it is woken: a cluster, or BOUND_TO a worker; from any thread */
 };
 
 static inline void mailbox_init(struct mailbox *mailbox, enum mailbox_kind kind) {

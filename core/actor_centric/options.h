@@ -11,6 +11,10 @@ enum placement { PLACE_ROUND_ROBIN, PLACE_SENDER, PLACE_HOME, PLACE_HOME_ANYWHER
 enum spawn_rule { SPAWN_ROUND_ROBIN, SPAWN_PARENT };
 enum loot_rule { LOOT_WAITING, LOOT_ANY };
 
+/* What --clusters may be but a number. */
+#define CLUSTERS_PACKAGE ACTORBENCH_WORD(0)
+#define CLUSTERS_NUMA    ACTORBENCH_WORD(1)
+
 /* clang-format off */
 
 /* Values: by default, and under --preset caf, caf-locality, react, scalaz. */
@@ -45,6 +49,9 @@ enum loot_rule { LOOT_WAITING, LOOT_ANY };
     OPTION(enum pin_plan, pin, "pin", ACTORBENCH_CHOICE, PIN_CHOICES, 0,                                               \
            "the order in which workers are bound to CPUs",                                                             \
            PIN_NONE, PIN_NONE, PIN_NONE, PIN_NONE, PIN_NONE)                                                           \
+    OPTION(unsigned, clusters, "clusters", ACTORBENCH_NUMBER, "package|numa", 1,                                       \
+           "groups of workers that schedule their own actors: so many, or one a package or NUMA node",                 \
+           1, 1, 1, 1, 1)                                                                                              \
     OPTION_SEND_DELAY(OPTION, 1, 1, 1, 1, 1)
 
 /* clang-format on */

@@ -16,6 +16,12 @@
  *                     no worker is dealt in turn
  *
  * An actor that was stolen goes back when it is woken next.
+ *
+ * Where there are clusters (core/clusters.h) all of this is within the actor's: a sender of another cluster is as a thread that is no
+ * worker, turns go round the cluster's workers, and what main makes is dealt to the clusters by turns, in each to its workers. Where
+ * an actor is to be is a word of its mailbox, `place`, which any thread may set. Who finds the actor idle, and so is the only
+ * one that touches its mailbox then, reads the word, and if that is another cluster than the actor was in deals the actor to
+ * one of its workers anew: that is all there is to a migration, and its messages know nothing of it.
  */
 #ifndef ACTORBENCH_ACTOR_CENTRIC_PLACEMENT_H
 #define ACTORBENCH_ACTOR_CENTRIC_PLACEMENT_H
@@ -23,10 +29,18 @@
 #include "state.h"
 #include "stats.h"
 
+/* The next worker of a cluster in turn (a turn a thread, whatever the cluster). */
+uint16_t placement_next_of(unsigned cluster);
+
+/* placement_deal, but for who goes to its parent, where there is more than one cluster. */
+uint16_t placement_deal_to_cluster(const struct worker *parent, uint64_t number);
+
 /* The worker for actor `number`, counted from the start of the executor, which `parent` (NULL: no worker) makes. */
 static inline uint16_t placement_deal(const struct worker *parent, uint64_t number) {
     if (executor.options.spawn == SPAWN_PARENT && parent != NULL)
         return (uint16_t)parent->index;
+    if (unlikely(executor.division.count > 1))
+        return placement_deal_to_cluster(parent, number);
     return (uint16_t)(number % crew.count);
 }
 
@@ -54,8 +68,8 @@ static inline struct worker *placement_at_home(struct worker *sender, const stru
     return &executor.workers[mailbox->home];
 }
 
-/* The worker for an actor that `sender` (NULL: no worker) has found idle; for the sender, before anybody else sees the
- * actor ready. */
+/* The worker for an actor that `sender` (NULL: no worker) has found idle, and that is its cluster's; for the sender, before
+ * anybody else sees the actor ready. */
 static inline struct worker *placement_choose(struct worker *sender, const struct mailbox *mailbox) {
     static _Thread_local unsigned turn;
     switch (executor.options.placement) {
@@ -68,5 +82,11 @@ static inline struct worker *placement_choose(struct worker *sender, const struc
         return placement_at_home(sender, mailbox);
     }
 }
+
+/* The same of an actor that is to be in this cluster, wherever it was. */
+struct worker *placement_choose_in(unsigned cluster, struct worker *sender, struct mailbox *mailbox);
+
+/* The same of an actor that is to be bound to this worker. */
+struct worker *placement_bind(unsigned worker, struct mailbox *mailbox);
 
 #endif

@@ -16,13 +16,8 @@ static void invite(struct worker *worker) {
         sleep_wake_one(worker);
 }
 
-void ready_wake(struct mailbox *mailbox) {
-    struct worker *sender = this_worker;
-    if (executor.options.ready == READY_GLOBAL) {
-        push(&executor.global, mailbox);
-        return;
-    }
-    struct worker *worker = placement_choose(sender, mailbox);
+/* Puts an actor where a worker finds it. */
+static inline void put(struct worker *sender, struct worker *worker, struct mailbox *mailbox) {
     if (executor.options.ready != READY_DEQUE || worker != sender) {
         push(&worker->inbox, mailbox);
         return;
@@ -32,18 +27,64 @@ void ready_wake(struct mailbox *mailbox) {
         invite(worker);
 }
 
+/* Puts an actor where its worker alone finds it, and no thief; as sleep.h says, the push comes first. */
+static void put_bound(struct worker *sender, struct worker *worker, struct mailbox *mailbox) {
+    (void)ready_list_push(&worker->bound, mailbox);
+    if (worker != sender)
+        sleep_wake(worker);
+}
+
+/* What ready_wake does where it is not the same for all actors, or not for the worker alone. */
+static void look_and_put(struct worker *sender, struct mailbox *mailbox) {
+    uint32_t place = atomic_load_relaxed(&mailbox->place); /* as in actorbench_actor_fix */
+    mailbox->is_bound = place >= BOUND_TO(0);
+    if (mailbox->is_bound)
+        put_bound(sender, placement_bind(place - BOUND_TO(0), mailbox), mailbox);
+    else if (executor.options.ready == READY_GLOBAL)
+        push(&executor.global[place], mailbox);
+    else
+        put(sender, placement_choose_in(place, sender, mailbox), mailbox);
+}
+
+void ready_wake(struct mailbox *mailbox) {
+    struct worker *sender = this_worker;
+    if (unlikely(atomic_load_relaxed(&executor.looks))) /* as said where it is declared */
+        look_and_put(sender, mailbox);
+    else
+        put(sender, placement_choose(sender, mailbox), mailbox);
+}
+
 void ready_yield(struct worker *worker, struct mailbox *mailbox) {
-    if (executor.options.ready == READY_LQOQ)
+    if (unlikely(mailbox->is_bound))
+        put_bound(worker, worker, mailbox);
+    else if (executor.options.ready == READY_LQOQ)
         ready_chain_append(&worker->yielded, mailbox);
     else
         push(ready_list_of(worker), mailbox);
 }
 
+/* Takes what is bound to the worker into its local queue. */
+static void take_bound(struct worker *worker) {
+    ready_chain_join(&worker->local, ready_list_take_all(&worker->bound));
+}
+
+/* ---- global ----------------------------------------------------------------------------------------------------- */
+
+/* Out of line: inlined in the worker's loop, it would cost every kind a register. */
+__attribute__((noinline)) static struct mailbox *next_of_global(struct worker *worker) {
+    struct ready_list *shared = ready_list_of(worker);
+    bool bound_first = worker->activations % 2 != 0;
+    struct mailbox *mailbox = ready_list_take(bound_first ? &worker->bound : shared);
+    return mailbox != NULL ? mailbox : ready_list_take(bound_first ? shared : &worker->bound);
+}
+
 /* ---- fifo ------------------------------------------------------------------------------------------------------- */
 
 static struct mailbox *next_of_fifo(struct worker *worker) {
-    if (worker->local.first == NULL)
+    if (worker->local.first == NULL) {
         worker->local = ready_list_take_all(&worker->inbox);
+        take_bound(worker);
+    }
     return ready_chain_take(&worker->local);
 }
 
@@ -66,10 +107,13 @@ static void unpack_inbox(struct worker *worker) {
         invite(worker);
 }
 
-/* By turns the first of the inbox and that of the deque: either may never be empty. */
+/* By turns the first of the inbox and that of the deque, and of what is bound, if anything is: none may ever be empty. */
 static struct mailbox *oldest_of_deque(struct worker *worker) {
-    struct mailbox *mailbox = NULL;
-    bool deque_first = worker->activations / OLDEST_EACH % 2 != 0;
+    unsigned turn = worker->activations / OLDEST_EACH;
+    struct mailbox *mailbox = turn % 3 == 2 ? ready_list_take(&worker->bound) : NULL;
+    if (mailbox != NULL)
+        return mailbox;
+    bool deque_first = turn % 2 != 0;
     if (deque_first && deque_steal(&worker->deque, &mailbox) == DEQUE_STOLEN)
         return mailbox;
     mailbox = ready_list_take(&worker->inbox);
@@ -84,9 +128,13 @@ static struct mailbox *next_of_deque(struct worker *worker) {
         mailbox = oldest_of_deque(worker);
     if (mailbox == NULL)
         mailbox = deque_pop(&worker->deque);
-    if (mailbox == NULL && ready_list_count(&worker->inbox) != 0) {
-        unpack_inbox(worker);
-        mailbox = deque_pop(&worker->deque);
+    if (mailbox == NULL) {
+        if (ready_list_count(&worker->inbox) != 0) {
+            unpack_inbox(worker);
+            mailbox = deque_pop(&worker->deque);
+        }
+        if (mailbox == NULL)
+            mailbox = ready_list_take(&worker->bound);
     }
     return mailbox;
 }
@@ -136,8 +184,10 @@ static void change_roles(struct worker *worker) {
 }
 
 static struct mailbox *next_of_lqoq(struct worker *worker) {
-    if (worker->local.first == NULL)
+    if (worker->local.first == NULL) {
         change_roles(worker);
+        take_bound(worker);
+    }
     return ready_chain_take(&worker->local);
 }
 
@@ -146,7 +196,7 @@ static struct mailbox *next_of_lqoq(struct worker *worker) {
 struct mailbox *ready_next(struct worker *worker) {
     switch (executor.options.ready) {
     case READY_GLOBAL:
-        return ready_list_take(&executor.global);
+        return next_of_global(worker);
     case READY_FIFO:
         return next_of_fifo(worker);
     case READY_DEQUE:

@@ -1,6 +1,6 @@
 /* Ready queues: where ready actors wait for a worker (--ready).
  *
- *     global   one list for all workers (a pool of threads, as under scalaz' actors)
+ *     global   one list for all workers of a cluster (a pool of threads, as under scalaz' actors)
  *     fifo     a list a worker; nothing is stolen
  *     deque    a deque a worker, for what it makes ready itself, run last in, first out, and stolen from at the other end;
  *              and an inbox, for what others give it and for what yields (React++, 3.5; CAF)
@@ -11,6 +11,10 @@
  * Nobody starves behind many: lists are served in their order; a worker with a deque takes, every OLDEST_EACH
  * activations, what has waited longest, in the deque and in the inbox by turns. Behind one behaviour that does not end, thieves see to the others, but for what
  * its worker has taken for itself: the local queue of lqoq, and fifo.
+ *
+ * What is bound to a worker (core/clusters.h) waits in a list of its own, on which no thief looks, whatever the kind: before and behind
+ * global's list by turns; with what fifo, or lqoq as it ends a cycle, takes; of a deque behind all else, but for each third of
+ * the turns of what has waited longest.
  *
  * The roles of lqoq, at the end of a run of the local queue, which then holds what yielded (React++, table 3.1):
  *
@@ -43,7 +47,9 @@ struct mailbox *ready_next(struct worker *worker);
 
 /* The list on which the worker sleeps, and others put what is for it. */
 static inline struct ready_list *ready_list_of(struct worker *worker) {
-    return executor.options.ready == READY_GLOBAL ? &executor.global : &worker->inbox;
+    if (executor.options.ready == READY_GLOBAL)
+        return &executor.global[executor.division.cluster_of[worker->index]];
+    return &worker->inbox;
 }
 
 #endif

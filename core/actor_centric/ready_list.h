@@ -46,6 +46,18 @@ static inline struct mailbox *ready_chain_take(struct ready_chain *chain) {
     return mailbox;
 }
 
+/* Appends the actors of another chain, if it has any. */
+static inline void ready_chain_join(struct ready_chain *chain, struct ready_chain other) {
+    if (other.first == NULL)
+        return;
+    if (chain->first == NULL)
+        chain->first = other.first;
+    else
+        chain->last->next_ready = other.first;
+    chain->last = other.last;
+    chain->count += other.count;
+}
+
 /* Cuts off the first `count` actors, of more. */
 static inline struct ready_chain ready_chain_split(struct ready_chain *chain, unsigned count) {
     struct ready_chain front = {.first = chain->first, .count = count};
@@ -80,6 +92,14 @@ static inline void ready_list_lock(struct ready_list *list) {
 static inline void ready_list_unlock(struct ready_list *list) {
     atomic_store_relaxed(&list->count, list->chain.count);
     spinlock_release(&list->lock);
+}
+
+/* Whether there is no actor: exact at a time between call and return. From any thread. */
+static inline bool ready_list_is_empty(struct ready_list *list) {
+    ready_list_lock(list);
+    bool is_empty = list->chain.count == 0;
+    ready_list_unlock(list);
+    return is_empty;
 }
 
 /* Appends an actor; the sleeper that the caller must wake now, or NULL. From any thread. */

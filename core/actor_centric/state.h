@@ -7,6 +7,7 @@
 
 #include "crew.h"
 #include "deque.h"
+#include "division.h"
 #include "executor.h"
 #include "neighbours.h"
 #include "options.h"
@@ -37,6 +38,7 @@ struct worker {
     CACHE_ALIGNED ATOMIC(uint32_t) sleeping; /* enum sleep_state; see sleep.h */
     struct ready_list inbox;                 /* what others make ready for it; of lqoq: the orchestration queue */
     struct deque deque;                      /* of deque: what it has made ready itself */
+    struct ready_list bound;                 /* what is bound to it */
 };
 
 struct executor {
@@ -44,8 +46,13 @@ struct executor {
     struct options options;
     struct worker *workers;       /* crew.count of them */
     struct neighbours neighbours; /* if thieves or placement ask for it */
+    struct division division;
+    struct ready_list *global; /* of global: the ready queue of each cluster */
 
-    struct ready_list global; /* of global: the ready queue of all */
+    /* Whether ready_wake must look where an actor is to be: there is a ready queue for many, more than a cluster, or an
+     * actor that is bound, or was. Set once, for good. Relaxed: who is to see that an actor is bound has heard of it
+     * since, by the actor's mailbox or by whatever told it of the actor. */
+    ATOMIC(uint32_t) looks;
 };
 
 extern struct executor executor;

@@ -4,12 +4,15 @@
 #include "platform/clock.h"
 #include "stats.h"
 
+/* Of the thief's cluster, which has others. */
 static struct worker *choose_victim(struct worker *thief) {
     if (executor.options.steal == STEAL_NEAREST)
         return &executor
                     .workers[neighbours_next_victim(&executor.neighbours, thief->index, &thief->prowl, &thief->random)];
-    unsigned other = random_below(&thief->random, crew.count - 1);
-    return &executor.workers[other < thief->index ? other : other + 1];
+    const struct cluster *cluster = division_mine(&executor.division, thief->index);
+    unsigned other = random_below(&thief->random, cluster->count - 1);
+    unsigned position = executor.division.position_of[thief->index];
+    return &executor.workers[cluster->workers[other < position ? other : other + 1]];
 }
 
 /* How many actors could be taken from a worker: a hint. */
@@ -62,6 +65,8 @@ static void count_time(struct worker *thief, uint64_t count, uint64_t begun) {
 }
 
 struct mailbox *steal_attempt(struct worker *thief) {
+    if (division_mine(&executor.division, thief->index)->count == 1)
+        return NULL;
     count_statistic(&thief->statistics, steal_attempts, 1);
     struct worker *victim = thief->suspect.victim;
     if (victim == NULL)

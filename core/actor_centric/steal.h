@@ -3,7 +3,7 @@
  * Of a deque it takes the actor that was pushed first, or if there is none the first of the inbox; of lqoq the whole
  * orchestration queue, by a swap with its own empty local queue: in constant time, however much that is. (So figure 3.3 and
  * the text beside it. Algorithm 3, which algorithm 2 calls for a theft as well, would leave half of three or more.) The victim:
- * any other worker, or a near one first.
+ * any other worker of the thief's cluster, or a near one first. What is bound to a worker is in neither.
  *
  * What is loot? (--loot)
  *     any       the first that is found, as in the sources. Where few actors are busy, that takes an actor which its worker

@@ -16,6 +16,7 @@
 #include "storage.h"
 
 #include "design_body.h"
+#include "one_cluster_body.h"
 #include "sharded/sleep.h"
 
 struct executor executor;

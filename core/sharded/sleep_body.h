@@ -27,4 +27,10 @@ static void sleep_end(const struct worker *worker) {
     (void)worker;
 }
 
+/* Anybody from anybody. */
+static bool sleep_may_help(const struct worker *thief, const struct worker *busy) {
+    (void)thief, (void)busy;
+    return true;
+}
+
 #include "worker_sleep_body.h"

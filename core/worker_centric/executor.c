@@ -9,6 +9,7 @@
 #include "sharded/sleep.h"
 
 #include "design_body.h"
+#include "one_cluster_body.h"
 
 struct executor executor;
 

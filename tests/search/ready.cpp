@@ -20,6 +20,8 @@ struct worker *this_worker; /* NULL: no thread here is a worker to ready_wake */
 
 enum { MOST_WORKERS = 2, MOST_ACTORS = 2 };
 
+static unsigned clusters[MOST_WORKERS]; /* all are in the first */
+
 template <typename derived, int threads> struct sleepers : search::scenario<derived, threads> {
     struct mailbox *mailboxes;
     search::plain<unsigned> *runs; /* by actor: written by who wakes it, then by its worker */
@@ -32,11 +34,16 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
         executor.options.steal = STEAL_NONE; /* no timeouts */
         atomic_initialise(&executor_round.stopping, 0);
         atomic_initialise(&crew.sleepers, 0);
-        ready_list_init(&executor.global);
+        executor.global = search::zeroed<struct ready_list>(1);
+        ready_list_init(executor.global);
+        executor.division.count = 1;
+        executor.division.cluster_of = clusters;
+        atomic_initialise(&executor.looks, kind == READY_GLOBAL);
         for (unsigned i = 0; i < MOST_WORKERS; i++) {
             executor.workers[i].index = i;
             atomic_initialise(&executor.workers[i].sleeping, AWAKE);
             ready_list_init(&executor.workers[i].inbox);
+            ready_list_init(&executor.workers[i].bound);
             deque_init(&executor.workers[i].deque, 2);
         }
         mailboxes = search::zeroed<struct mailbox>(MOST_ACTORS);
@@ -44,9 +51,11 @@ template <typename derived, int threads> struct sleepers : search::scenario<deri
     }
 
     void finish() {
-        ALWAYS(executor.global.sleepers == NULL);
+        ALWAYS(executor.global->sleepers == NULL);
+        free(executor.global);
         for (unsigned i = 0; i < MOST_WORKERS; i++) {
             ALWAYS(executor.workers[i].inbox.sleepers == NULL);
+            ALWAYS(executor.workers[i].bound.sleepers == NULL);
             deque_destroy(&executor.workers[i].deque);
         }
         free(executor.workers);

@@ -137,9 +137,9 @@ static void test_where_it_is_put(void **state) {
     boxes[2].initial = 1;
     ready_wake(&boxes[2]);
     assert_chain(&worker(1)->inbox.chain, 2, 2);
-    executor.options.ready = READY_GLOBAL;
+    use_ready(READY_GLOBAL);
     ready_wake(&boxes[3]);
-    assert_chain(&executor.global.chain, 3, 3);
+    assert_chain(&executor.global->chain, 3, 3);
 }
 
 int main(void) {

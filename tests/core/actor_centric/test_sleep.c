@@ -40,7 +40,7 @@ static void test_a_woken_actor_wakes_its_worker(void **state) {
     (void)state;
     pthread_t thread;
     for (unsigned kind = READY_GLOBAL; kind <= READY_LQOQ; kind++) {
-        executor.options.ready = (enum ready_kind)kind;
+        use_ready((enum ready_kind)kind);
         put_to_sleep(&thread, 1);
         ready_wake(&boxes[kind]); /* dealt to worker 0, woken by main */
         await_waking(&thread, 1);
@@ -52,7 +52,7 @@ static void test_a_woken_actor_wakes_its_worker(void **state) {
 static void test_as_many_wake_as_there_are_actors(void **state) {
     (void)state;
     pthread_t threads[3];
-    executor.options.ready = READY_GLOBAL;
+    use_ready(READY_GLOBAL);
     put_to_sleep(threads, 3);
     for (unsigned i = 0; i < 3; i++)
         ready_wake(&boxes[i]);

@@ -9,6 +9,8 @@ static struct worker *thief, *victim;
 static int set_up(void **state) {
     (void)make_workers(state);
     crew.count = 2; /* so that the thief has no choice */
+    division_release(&executor.division);
+    assert_null(division_make(&executor.division, 1, NULL, PIN_NONE, 2));
     thief = &executor.workers[0];
     victim = &executor.workers[1];
     return 0;
@@ -158,6 +160,8 @@ static void test_a_suspicion_that_was_wrong(void **state) {
 static void test_nearest_begins_anew(void **state) {
     (void)state;
     crew.count = WORKERS;
+    division_release(&executor.division);
+    assert_null(division_make(&executor.division, 1, NULL, PIN_NONE, WORKERS));
     executor.options.steal = STEAL_NEAREST;
     assert_null(steal_attempt(thief));
     assert_null(steal_attempt(thief));

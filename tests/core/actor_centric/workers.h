@@ -22,7 +22,10 @@ static inline int make_workers(void **state) {
     crew.count = WORKERS;
     executor.workers = memory_on_node(WORKERS * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "workers");
     assert_null(neighbours_make(&executor.neighbours, TABLE_MACHINE, PIN_NONE, WORKERS));
-    ready_list_init(&executor.global);
+    assert_null(division_make(&executor.division, 1, NULL, PIN_NONE, WORKERS));
+    executor.global = memory_on_node(sizeof *executor.global, CACHE_LINE, ANY_NODE, "a ready queue for all");
+    ready_list_init(executor.global);
+    atomic_initialise(&executor.looks, 0);
     atomic_initialise(&executor_round.stopping, 0);
     atomic_initialise(&crew.sleepers, 0);
     for (unsigned i = 0; i < WORKERS; i++) {
@@ -31,6 +34,7 @@ static inline int make_workers(void **state) {
         executor.workers[i].random = random_seed(test_seed(), i);
         atomic_initialise(&executor.workers[i].sleeping, AWAKE);
         ready_list_init(&executor.workers[i].inbox);
+        ready_list_init(&executor.workers[i].bound);
         deque_init(&executor.workers[i].deque, 2);
     }
     for (unsigned i = 0; i < BOXES; i++)
@@ -39,11 +43,19 @@ static inline int make_workers(void **state) {
     return 0;
 }
 
+/* As design_make has it. */
+static inline void use_ready(enum ready_kind kind) {
+    executor.options.ready = kind;
+    atomic_store_relaxed(&executor.looks, kind == READY_GLOBAL);
+}
+
 static inline int release_workers(void **state) {
     (void)state;
     for (unsigned i = 0; i < WORKERS; i++)
         deque_destroy(&executor.workers[i].deque);
     neighbours_release(&executor.neighbours);
+    division_release(&executor.division);
+    free(executor.global);
     free(executor.workers);
     memset((void *)&executor, 0, sizeof executor);
     this_worker = NULL;
