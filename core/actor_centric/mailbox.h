@@ -36,7 +36,7 @@ struct mailbox {
     uint32_t dispatch;                  /* messages it runs before it yields; 0: no limit */
     uint16_t initial;       /* the worker that it was dealt to at its creation, or as it came to its cluster */
     uint16_t home;          /* see placement.h; written by the worker that first runs the actor there */
-    bool is_bound;          /* ready or running as one that its worker alone may run; written by who wakes it */
+    PLAIN(bool) is_bound;   /* ready or running as one that its worker alone may run; written by who wakes it */
     ATOMIC(uint32_t) place; /* where it is to be when it is woken: a cluster, or BOUND_TO a worker; from any thread */
 };
 
