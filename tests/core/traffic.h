@@ -28,6 +28,9 @@ enum {
 /* How many messages each actor may send. */
 static uint32_t traffic_budget;
 
+/* NULL, or what a sender does to an actor before it sends to it. */
+static void (*traffic_meddles)(struct random *random, struct actorbench_actor *actor);
+
 enum fault { NO_FAULT, LOST_OR_DOUBLED, WRONG_RECEIVER, TWO_WORKERS };
 
 typedef struct {
@@ -71,6 +74,8 @@ static item *make_item(uint32_t sender, uint32_t receiver, uint32_t *sent) {
 /* Sends one or, as a cascade, two messages to a random actor; returns how many. */
 static uint32_t send_some(uint32_t sender, struct random *random, uint32_t *sent, uint32_t most) {
     uint32_t receiver = random_below(random, ACTORS);
+    if (traffic_meddles != NULL)
+        traffic_meddles(random, &nodes[receiver].actor);
     item *first = make_item(sender, receiver, sent);
     if (most < 2 || random_below(random, 4) != 0) {
         actorbench_send(node, &nodes[receiver], first);

@@ -77,14 +77,14 @@ def documented(design: str) -> dict[str, list[str]]:
 
 
 def offered(path: Path) -> dict[str, tuple[list[str], str]]:
-    """The options that a program's --help lists for its design: choices (none of a number), default.
+    """The options that a program's --help lists for its design: choices (of a number its words), default.
 
     The default of a set is a word of its own, which is none of the choices.
     """
     said = subprocess.run([path, "--help"], capture_output=True, text=True, check=True, timeout=60).stdout
     section = re.split(r"^Options of the .*-centric design$", said, flags=re.MULTILINE)[1]
     return {
-        name: ([] if kind.isupper() else kind.split("|"), default)
+        name: ([word for word in kind.split("|") if not word.isupper()], default)
         for name, kind, default in OPTION.findall(section)
     }
 

@@ -32,6 +32,7 @@ REFUSED = {
     "--scale 1e300": ["scale"],
     "--seed 1.5": ["whole number"],
     "--cycles counting": ["ticks|counted"],
+    "--clusters 2": ["there is no option --clusters"],
     "--unknown 3": ["--unknown", "--queue", "--actors", "--workers"],
     "--queue": ["needs a value"],
     "queue copy": ["queue", "--help"],
@@ -52,6 +53,9 @@ REFUSED_BY_ACTOR_CENTRIC = {
     "--dispatch -1": ["whole number from 0"],
     "--steal longest": ["none|random|nearest"],
     "--loot all": ["waiting|any"],
+    "--clusters 0": ["whole number from 1", "package|numa"],
+    "--clusters socket": ["socket", "package|numa"],
+    "--workers 2 --clusters 3": ["3 clusters", "2 workers", "1 to 2"],
     "--preset thesis": ["caf|caf-locality|react|scalaz"],
     "--topology nonsense": ["synthetic"],
 }

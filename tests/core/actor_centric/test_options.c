@@ -16,6 +16,7 @@ static void test_defaults(void **state) {
     assert_value(&config, "loot", "waiting");
     assert_value(&config, "idle", "park");
     assert_value(&config, "pin", "none");
+    assert_value(&config, "clusters", "1");
 }
 
 static void test_runtime_reads_what_was_set(void **state) {
@@ -42,6 +43,13 @@ static void test_runtime_reads_what_was_set(void **state) {
     assert_int_equal(options.loot, LOOT_ANY);
     assert_int_equal(options.idle, IDLE_SPIN);
     assert_int_equal(options.pin, PIN_FOUR_NODES);
+    assert_int_equal(options.clusters, 1);
+    set_option(&config, "clusters", "3");
+    assert_int_equal(options_of(&config).clusters, 3);
+    set_option(&config, "clusters", "package");
+    assert_int_equal(options_of(&config).clusters, CLUSTERS_PACKAGE);
+    set_option(&config, "clusters", "numa");
+    assert_int_equal(options_of(&config).clusters, CLUSTERS_NUMA);
 }
 
 static void test_bad_values(void **state) {
@@ -55,6 +63,9 @@ static void test_bad_values(void **state) {
     static const char *const bad[] = {"", "-1", "+1", " 1", "1.5", "0x10", "ten", "4294967296"};
     for (size_t i = 0; i < LENGTH(bad); i++)
         assert_refused("dispatch", bad[i], "a whole number from 0");
+    static const char *const no_clusters[] = {"", "0", "-1", "nodes", "package|numa", "1 ", "4294967296"};
+    for (size_t i = 0; i < LENGTH(no_clusters); i++)
+        assert_refused("clusters", no_clusters[i], "a whole number from 1, or package|numa");
     assert_refused("queue", "copy", "--queue is no option of the actor-centric design");
 }
 
@@ -86,35 +97,53 @@ static void test_presets(void **state) {
 
 /* ---- What actorbench_start turns off, and notes --------------------------------------------------------------------- */
 
-static const char *note_of(unsigned workers, const char *ready, const char *steal) {
+static const char *note_of(unsigned workers, const char *ready, const char *steal, const char *clusters) {
     struct actorbench_config config = actorbench_defaults();
     config.workers = workers;
+    set_option(&config, "clusters", clusters);
     set_option(&config, "ready", ready);
     set_option(&config, "steal", steal);
     start_executor(&config);
     const char *note = actorbench_note();
-    assert_int_equal(actorbench_place(workers + 1), 1 % workers);
+    if (strcmp(clusters, "1") == 0)
+        assert_int_equal(actorbench_place(workers + 1), 1 % workers);
     actorbench_stop();
     return note;
 }
 
 static void test_notes(void **state) {
     (void)state;
-    assert_string_equal(note_of(2, "global", "random"),
+    assert_string_equal(note_of(2, "global", "random", "1"),
                         "stealing and placement are off: all workers share one ready queue");
-    assert_string_equal(note_of(2, "fifo", "nearest"), "stealing is off: a queue of kind fifo is its worker's alone");
-    assert_string_equal(note_of(1, "deque", "random"), "stealing is off: one worker has nobody to steal from");
-    assert_null(note_of(2, "deque", "nearest"));
-    assert_null(note_of(2, "lqoq", "random"));
-    assert_null(note_of(2, "fifo", "none"));
-    assert_null(note_of(1, "deque", "none"));
+    assert_string_equal(note_of(2, "fifo", "nearest", "1"),
+                        "stealing is off: a queue of kind fifo is its worker's alone");
+    assert_string_equal(note_of(1, "deque", "random", "1"), "stealing is off: one worker has nobody to steal from");
+    assert_null(note_of(2, "deque", "nearest", "1"));
+    assert_null(note_of(2, "lqoq", "random", "1"));
+    assert_null(note_of(2, "fifo", "none", "1"));
+    assert_null(note_of(1, "deque", "none", "1"));
+    assert_null(note_of(4, "deque", "random", "2"));
+    assert_string_equal(note_of(2, "deque", "random", "2"), "stealing is off: each cluster has one worker");
+    assert_string_equal(note_of(4, "global", "random", "2"),
+                        "stealing and placement are off: all workers of a cluster share one ready queue");
+}
+
+static void test_too_many_clusters(void **state) {
+    (void)state;
+    struct actorbench_config config = actorbench_defaults();
+    config.workers = 2;
+    set_option(&config, "clusters", "3");
+    assert_not_started(&config, "3 clusters are too many for 2 workers: choose 1 to 2, package or numa");
+    set_option(&config, "clusters", "numa");
+    config.topology = "nonsense";
+    assert_not_started(&config, "synthetic");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),   cmocka_unit_test(test_runtime_reads_what_was_set),
         cmocka_unit_test(test_bad_values), cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_notes),      cmocka_unit_test(test_too_many_clusters),
     };
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }
