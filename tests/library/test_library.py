@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 DESIGNS = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glob("*_centric"))
 CONSTRUCTS = tuple(f"messaging/{path.name}" for path in sorted((ROOT / "core/messaging").glob("*.h")))
-HEADERS = ("actor.h", "executor.h", "typed.h", *CONSTRUCTS)
+HEADERS = ("actor.h", "clusters.h", "executor.h", "typed.h", *CONSTRUCTS)
 OURS = tuple(f"actorbench/{name}" for name in HEADERS)
 STANDARD = ("stdbool.h", "stddef.h", "stdint.h")  # what ours include
 CPP = [f"{name} -xc++ -std={version}" for name in ("g++", "clang++") for version in ("c++11", "c++17")]
