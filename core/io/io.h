@@ -36,8 +36,10 @@ extern "C" {
 enum actorbench_io_sets { ACTORBENCH_IO_DISTRIBUTED, ACTORBENCH_IO_CENTRALISED };
 enum actorbench_io_backend { ACTORBENCH_IO_EPOLL, ACTORBENCH_IO_URING };
 
+enum actorbench_io_level { ACTORBENCH_IO_MASTER, ACTORBENCH_IO_SLAVE };
+
 struct actorbench_io_event {
-    enum { ACTORBENCH_IO_MASTER, ACTORBENCH_IO_SLAVE } level;
+    enum actorbench_io_level level;
     unsigned set;    /* the interest set that is ready, or that the descriptor is in */
     uint64_t watch;  /* of a slave's: for actorbench_io_tell */
     uint32_t events; /* of a slave's: as poll(2) has them */

@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 DESIGNS = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glob("*_centric"))
 CONSTRUCTS = tuple(f"messaging/{path.name}" for path in sorted((ROOT / "core/messaging").glob("*.h")))
-HEADERS = ("actor.h", "clusters.h", "executor.h", "typed.h", *CONSTRUCTS)
+PAGES = {"messaging": CONSTRUCTS, "io": ("executor.h", "io/io.h")}
+HEADERS = ("actor.h", "clusters.h", "executor.h", "typed.h", *CONSTRUCTS, "io/io.h")
 OURS = tuple(f"actorbench/{name}" for name in HEADERS)
 STANDARD = ("stdbool.h", "stddef.h", "stdint.h")  # what ours include
 CPP = [f"{name} -xc++ -std={version}" for name in ("g++", "clang++") for version in ("c++11", "c++17")]
@@ -123,11 +124,12 @@ def test_no_declaration_lacks_the_prefix(prefix: Path, language: str) -> None:
 
 
 @pytest.mark.parametrize("compiler", ["gcc -xc -std=c11", "clang -xc -std=c11", *CPP])
-def test_the_page_on_messaging_compiles(prefix: Path, tmp_path: Path, compiler: str) -> None:
-    page = (ROOT / "docs/messaging.md").read_text(encoding="utf-8")
-    source = "".join(f"#include <actorbench/{name}>\n" for name in CONSTRUCTS)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_on_a_layer_compiles(prefix: Path, tmp_path: Path, name: str, compiler: str) -> None:
+    page = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
+    source = "".join(f"#include <actorbench/{header}>\n" for header in PAGES[name])
     parts = re.findall(r"```c\n(.*?)```", page, re.DOTALL)
-    assert len(parts) >= len(CONSTRUCTS)
+    assert len(parts) >= len(PAGES[name])
     (tmp_path / "page.c").write_text(source + "".join(parts), encoding="utf-8")
     flags = ("-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-unused", "-Wno-unused-parameter")
     call(*compiler.split(), *flags, f"-I{prefix / 'include'}", "-fsyntax-only", tmp_path / "page.c")
@@ -167,7 +169,7 @@ def test_clang_makes_a_library_that_gcc_links(prefix: Path, example: Path) -> No
     archive = built / "libactorbench-worker-centric.a"
     call("make", "-s", "-j2", "CONFIG=installed", "CC=clang", f"BUILD={built}", archive)
     assert [name for name in symbols("-g", archive) if not name.startswith("actorbench_")] == []
-    needed = ("-pthread", "-lhwloc", "-lnuma", "-lm")
+    needed = ("-pthread", "-lhwloc", "-lnuma", "-luring", "-lm")
     call("gcc", f"-I{prefix / 'include'}", "primes.c", archive, *needed, "-o", "program", cwd=example)
     assert call(example / "program").startswith("78498 primes, ")
 
