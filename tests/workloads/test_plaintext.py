@@ -23,7 +23,7 @@ from conftest import program, run
 
 # Program, design, how it gets two threads that serve, and the sanitizers that look at it beside a release.
 SERVERS = [
-    ("plaintext-loop", "worker-centric", "--threads 2", ["asan"]),
+    ("plaintext-loop", "worker-centric", "--workers 2", ["asan"]),
     ("plaintext", "worker-centric", "--workers 2", ["clang-tsan"]),
     (
         "plaintext",

@@ -15,11 +15,12 @@
 #include "http.h"
 #include "platform/clock.h"
 #include "platform/memory.h"
+#include "platform/topology.h"
 #include "server.h"
 
 enum { EVENTS_AT_ONCE = 256, ADMITTED_AT_ONCE = 64, LOOK_MS = 100 };
 
-static uint64_t threads = 1;
+static uint64_t threads = 1, pin = PIN_NONE;
 static int ending; /* an eventfd, readable when the threads have to end */
 
 /* A connection, in the list of its loop's. */
@@ -32,6 +33,7 @@ struct session {
 struct loop {
     pthread_t thread;
     struct entrance entrance;
+    int cpu; /* that it is bound to; -1: none */
     int set; /* of epoll: of the entrance's listener, of `ending` (null), and of sessions' sockets */
     struct session *sessions;
     uint64_t answered;
@@ -91,6 +93,8 @@ static void look_at_all(struct loop *loop, uint64_t now_ns) {
 static void *run(void *own) {
     struct loop *loop = own;
     uint64_t look_ns = 0;
+    if (loop->cpu >= 0)
+        (void)topology_bind_thread(loop->cpu); /* it serves as well elsewhere */
     for (;;) {
         struct epoll_event events[EVENTS_AT_ONCE];
         int count = epoll_wait(loop->set, events, EVENTS_AT_ONCE, LOOK_MS);
@@ -110,7 +114,8 @@ static void *run(void *own) {
     }
 }
 
-static void begin(struct loop *loop) {
+static void begin(struct loop *loop, int cpu) {
+    loop->cpu = cpu;
     entrance_open(&loop->entrance, &server.port, server.most);
     loop->set = epoll_create1(EPOLL_CLOEXEC);
     if (loop->set < 0 || !watch(loop->set, EPOLL_CTL_ADD, ending, EPOLLIN, NULL) ||
@@ -125,8 +130,19 @@ static void end(struct loop *loop) {
     (void)close(loop->set);
 }
 
+/* The plan of `--pin`, whose CPUs the server has by now; its caller frees what it holds. */
+static struct cpu_plan planned(void) {
+    struct cpu_plan plan = {0};
+    const char *why = topology_plan(NULL, (enum pin_plan)pin, &plan);
+    if (why != NULL)
+        workload_refuse("%s", why);
+    return plan;
+}
+
+/* Called as the runtime's options are, so that figures have both over workers. */
 static const struct parameter parameters[] = {
-    {"threads", &threads, NULL, 1, "that serve"},
+    {"workers", &threads, NULL, 1, "threads that serve"},
+    {"pin", &pin, PIN_CHOICES, 0, "the order in which they are bound to CPUs"},
     SERVER_PARAMETERS,
     {0},
 };
@@ -142,14 +158,16 @@ static const struct workload workload = {
 int main(int argc, char **argv) {
     workload_begin(&workload, argc, argv);
     if (threads > 1024)
-        workload_refuse("--threads cannot be %llu: it is 1 to 1024", (unsigned long long)threads);
+        workload_refuse("--workers cannot be %llu: it is 1 to 1024", (unsigned long long)threads);
     server_begin((unsigned)threads);
     struct loop *loops = memory_zeroed(threads, sizeof *loops, "the threads");
     ending = eventfd(0, EFD_CLOEXEC);
     if (ending < 0)
         workload_refuse("there is no eventfd: %s", strerror(errno));
+    struct cpu_plan plan = planned();
     for (uint64_t i = 0; i < threads; i++)
-        begin(&loops[i]);
+        begin(&loops[i], pin == PIN_NONE ? -1 : plan.places[i % plan.count].cpu);
+    free(plan.places);
     for (uint64_t i = 0; i < threads; i++) {
         int error = pthread_create(&loops[i].thread, NULL, run, &loops[i]);
         if (error != 0)
