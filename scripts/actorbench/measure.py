@@ -91,6 +91,12 @@ MEASURES: dict[str, Measure] = {
             lambda record: record.elapsed_ns / record.operations,
         ),
         Measure(
+            "throughput",
+            "throughput",
+            "operations/s",
+            lambda record: record.operations / (record.elapsed_ns / 1e9),
+        ),
+        Measure(
             "cpu_per_operation",
             "CPU time per operation",
             "ns",
