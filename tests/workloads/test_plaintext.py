@@ -341,6 +341,14 @@ def test_wrk_tells_what_it_saw(started: tuple[Path, list[str]]) -> None:
     assert "latency_p999_ns" not in record["measured"], "wrk does not tell it"
 
 
+@pytest.mark.parametrize("client", ["own", "churn"])
+def test_the_span_holds_every_request(started: tuple[Path, list[str]], client: str) -> None:
+    path, arguments = started
+    few = ["--client", client, "--connections", "20", "--requests", "20", "--json"]
+    record = json.loads(run(path, *arguments, *few).stdout)
+    assert record["elapsed_ns"] > record["measured"]["latency_max_ns"]
+
+
 @pytest.mark.parametrize(("tool", "package"), [("wrk", "wrk"), ("ab", "apache2-utils")])
 def test_a_client_that_is_not_installed_is_named(
     started: tuple[Path, list[str]], tool: str, package: str, monkeypatch: pytest.MonkeyPatch

@@ -20,8 +20,8 @@ enum { REPORT_SIZE = 16 << 10 };
 static struct {
     enum client_kind kind;
     pid_t child;
-    int order;  /* to it: the port */
-    int report; /* from it: a byte when it begins, then its result or, of a tool, what it prints */
+    int order;  /* to it: the port, then a byte that lets it ask */
+    int report; /* from it: a byte when it could, then its result or, of a tool, what it prints */
 } client;
 
 static void endings(sigset_t *set) {
@@ -30,16 +30,17 @@ static void endings(sigset_t *set) {
     (void)sigaddset(set, SIGTERM);
 }
 
-/* The child's life. Without an order it was not needed. */
+/* The child's life. Without its orders it was not needed. */
 _Noreturn static void live(const struct client_config *config, int order, int report) {
     uint16_t port;
+    char go;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);                         /* it asks nobody when the server is gone */
     (void)sched_setaffinity(0, sizeof config->cpus, &config->cpus); /* as it was, if that is not permitted */
     if (read(order, &port, sizeof port) != (ssize_t)sizeof port)
         _exit(0);
     if (config->kind == CLIENT_OWN || config->kind == CLIENT_CHURN)
-        _exit(load_run(config, port, report) ? 0 : 1);
-    if (write(report, "", 1) == 1 && dup2(report, STDOUT_FILENO) >= 0)
+        _exit(load_run(config, port, order, report) ? 0 : 1);
+    if (write(report, "", 1) == 1 && read(order, &go, 1) == 1 && dup2(report, STDOUT_FILENO) >= 0)
         tool_run(config, port);
     _exit(1);
 }
@@ -86,12 +87,19 @@ static size_t read_all(int from, char *to, size_t size) {
     return length;
 }
 
-void client_go(uint16_t port) {
-    char begun;
+/* If it has ended, client_wait finds out: a write to nobody must not end the server. */
+void client_prepare(uint16_t port) {
+    char ready;
     if (client.kind == CLIENT_NONE)
         return;
+    (void)signal(SIGPIPE, SIG_IGN);
     if (write(client.order, &port, sizeof port) == (ssize_t)sizeof port)
-        (void)read_all(client.report, &begun, 1); /* if it has ended, client_wait finds out */
+        (void)read_all(client.report, &ready, 1);
+}
+
+void client_go(void) {
+    ssize_t written = client.kind == CLIENT_NONE ? 0 : write(client.order, "", 1);
+    (void)written;
 }
 
 static void wait_for_ending(void) {

@@ -43,8 +43,11 @@ struct client_result {
 /* Forks the client, which waits; CLIENT_NONE: keeps SIGINT and SIGTERM from every thread that is made from here on. */
 void client_begin(const struct client_config *config);
 
-/* Lets it begin with the server on this port of 127.0.0.1, and returns when it asks: our own client connects before. */
-void client_go(uint16_t port);
+/* Shows it the server on this port of 127.0.0.1, and returns when it could ask: our own client connects before. */
+void client_prepare(uint16_t port);
+
+/* Lets it ask. */
+void client_go(void);
 
 /* Waits until it is done (CLIENT_NONE: for SIGINT or SIGTERM; then all of the result is zero). False if it failed as a whole, which
  * it says by workload_wrong. */

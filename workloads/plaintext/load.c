@@ -236,13 +236,14 @@ static void prepare(const struct client_config *config, uint16_t port) {
     load.set = epoll_create1(EPOLL_CLOEXEC);
 }
 
-bool load_run(const struct client_config *config, uint16_t port, int report) {
+bool load_run(const struct client_config *config, uint16_t port, int order, int report) {
+    char go;
     prepare(config, port);
     if (load.set < 0)
         return false;
     if (config->kind == CLIENT_OWN)
         connect_lasting();
-    if (write(report, "", 1) != 1)
+    if (write(report, "", 1) != 1 || read(order, &go, 1) != 1)
         return false;
     ask_all();
     end_all();

@@ -72,8 +72,9 @@ void server_begin(unsigned threads) {
 void server_run(void) {
     if (server.client == CLIENT_NONE)
         (void)fprintf(stderr, "serving on http://127.0.0.1:%u/plaintext\n", server.port);
-    client_go(server.port);
-    workload_start_clock();
+    client_prepare(server.port);
+    workload_start_clock(); /* before: who is woken late must not find that it has ended */
+    client_go();
     client_succeeded = client_wait(&heard);
     workload_stop_clock();
 }
