@@ -21,14 +21,21 @@ static uint64_t peak_rss_bytes(void) {
     return kibibytes * 1024;
 }
 
+static uint64_t peak_of(const struct run *run) {
+    return run->workload->foreign != NULL ? run->workload->foreign->peak_rss_bytes() : peak_rss_bytes();
+}
+
 static double mean(uint64_t sum, uint64_t count) {
     return count == 0 ? 0.0 : (double)sum / (double)count;
 }
 
 /* Names and texts are the program's own, or were checked against a list of choices: nothing needs escaping. */
 static void print_options(const struct run *run) {
+    const struct foreign *foreign = run->workload->foreign;
     const char *separator = "";
     printf("\"options\":{");
+    if (foreign != NULL && foreign->runtime != NULL)
+        printf("\"runtime\":\"%s\"", foreign->runtime);
     for (unsigned i = 0; !run->workload->bare && actorbench_options[i].name != NULL; i++) {
         const struct actorbench_option *option = &actorbench_options[i];
         char value[ACTORBENCH_TEXT];
@@ -151,16 +158,17 @@ static void print_machine(void) {
 }
 
 void record_print_json(const struct run *run, uint64_t operations) {
-    printf("{\"schema\":1,\"system\":\"actorbench\",\"version\":\"" ACTORBENCH_VERSION
-           "\",\"design\":\"%s\",\"build\":\"" ACTORBENCH_BUILD "\",",
-           actorbench_design);
+    const struct foreign *foreign = run->workload->foreign;
+    printf("{\"schema\":1,\"system\":\"%s\",\"version\":\"%s\",\"design\":\"%s\",\"build\":\"" ACTORBENCH_BUILD "\",",
+           foreign != NULL ? foreign->system : "actorbench", foreign != NULL ? foreign->version : ACTORBENCH_VERSION,
+           foreign != NULL ? "native" : actorbench_design);
     print_options(run);
     printf("\"workload\":\"%s\",", run->workload->name);
     print_parameters(run);
     printf("\"workers\":%u,\"elapsed_ns\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 ",\"operations\":%" PRIu64
            ",\"unit\":\"%s\",\"peak_rss_bytes\":%" PRIu64 ",\"verified\":%s,\"notes\":[",
            run->workers, run->stopped_ns - run->started_ns, run->cpu_stopped_ns - run->cpu_started_ns, operations,
-           run->workload->unit, peak_rss_bytes(), run->verified ? "true" : "false");
+           run->workload->unit, peak_of(run), run->verified ? "true" : "false");
     for (unsigned i = 0; i < MOST_NOTES && run->notes[i] != NULL; i++)
         printf("%s\"%s\"", i == 0 ? "" : ",", run->notes[i]);
     printf("]");
@@ -184,7 +192,7 @@ void record_print_text(const struct run *run, uint64_t operations) {
     if (cycles_of(run) != 0)
         printf("  %-20s %.1f a %s (%s)\n", "cycles", (double)cycles_of(run) / (double)operations, run->workload->unit,
                name_of(run->cycles_source));
-    printf("  %-20s %.1f MiB\n", "peak memory", (double)peak_rss_bytes() / (1024.0 * 1024.0));
+    printf("  %-20s %.1f MiB\n", "peak memory", (double)peak_of(run) / (1024.0 * 1024.0));
     printf("  %-20s %s\n", "result", run->verified ? "verified" : "WRONG");
     for (const struct measured *one = run->measured; one->name != NULL; one++)
         printf("  %-20s %.9g\n", one->name, one->value);

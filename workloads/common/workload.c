@@ -237,6 +237,8 @@ void workload_begin(const struct workload *workload, int argc, char **argv) {
         print_plan();
         exit(0);
     }
+    if (counts_cycles && workload->foreign != NULL)
+        workload_refuse("--cycles counted counts a process' own: another system's have ticks");
     if (counts_cycles)
         run.cycles_source = cycles_open();
     if (counts_cycles && run.cycles_source == CYCLES_OF_CPU_TIME)
@@ -283,9 +285,13 @@ static uint64_t counted_cycles(void) {
     return cycles;
 }
 
+static uint64_t cpu_ns(void) {
+    return run.workload->foreign != NULL ? run.workload->foreign->cpu_ns() : clock_cpu_ns();
+}
+
 void workload_start_clock(void) {
     run.cycles_started = counted_cycles();
-    run.cpu_started_ns = clock_cpu_ns();
+    run.cpu_started_ns = cpu_ns();
     run.ticks_started = clock_cycles();
     run.started_ns = clock_monotonic_ns();
 }
@@ -293,7 +299,7 @@ void workload_start_clock(void) {
 void workload_stop_clock(void) {
     run.stopped_ns = clock_monotonic_ns();
     run.ticks_stopped = clock_cycles();
-    run.cpu_stopped_ns = clock_cpu_ns();
+    run.cpu_stopped_ns = cpu_ns();
     run.cycles_stopped = counted_cycles();
 }
 

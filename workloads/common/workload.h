@@ -22,12 +22,20 @@ struct parameter {
     const char *help; /* one line */
 };
 
+/* A program of another system, which this one starts and asks: a peer's. The numbers are of its processes together. */
+struct foreign {
+    const char *system, *version, *runtime; /* as the record names them; runtime NULL: none */
+    uint64_t (*cpu_ns)(void);
+    uint64_t (*peak_rss_bytes)(void); /* 0: not known */
+};
+
 struct workload {
     const char *name;
     const char *summary; /* one line for --help */
     const char *unit;    /* what is counted: "message" */
     const struct parameter *parameters;
-    bool bare; /* no executor: no --workers, no options of the design (the floor) */
+    bool bare;                     /* no executor: no --workers, no options of the design (the floor) */
+    const struct foreign *foreign; /* whose record it prints; NULL: its own */
 };
 
 /* Reads the command line; does not return from --help, --show-plan or bad usage. */

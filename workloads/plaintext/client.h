@@ -22,6 +22,7 @@ struct client_config {
     uint64_t seconds;
     uint64_t depth;     /* requests that are on their way on a connection of our own client */
     uint64_t timeout_s; /* without an answer, after which it gives up */
+    bool learns;        /* own and churn: what the server answers, as learning.h does; its words are not ours */
     cpu_set_t cpus;     /* that it may run on */
 };
 

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "dialogue.h"
+#include "learning.h"
 #include "platform/clock.h"
 #include "platform/histogram.h"
 #include "platform/memory.h"
@@ -220,11 +220,16 @@ static char *repeated(const char *text, size_t times) {
     return all;
 }
 
-static void prepare(const struct client_config *config, uint16_t port) {
+/* False if the client cannot begin. */
+static bool prepare(const struct client_config *config, uint16_t port) {
+    static struct dialogue learnt;
     load.config = *config;
     load.server =
         (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     load.dialogue = config->kind == CLIENT_OWN ? &dialogue_of_many : &dialogue_of_one;
+    if (config->learns && !dialogue_learn(&learnt, load.dialogue, port, config->timeout_s))
+        return false;
+    load.dialogue = config->learns ? &learnt : load.dialogue;
     load.config.depth = config->kind == CLIENT_OWN ? config->depth : 1;
     load.requests = repeated(load.dialogue->request, load.config.depth);
     load.request_size = strlen(load.dialogue->request);
@@ -234,12 +239,12 @@ static void prepare(const struct client_config *config, uint16_t port) {
         load.lines[i].socket = -1;
     load.unasked = config->requests;
     load.set = epoll_create1(EPOLL_CLOEXEC);
+    return load.set >= 0;
 }
 
 bool load_run(const struct client_config *config, uint16_t port, int order, int report) {
     char go;
-    prepare(config, port);
-    if (load.set < 0)
+    if (!prepare(config, port))
         return false;
     if (config->kind == CLIENT_OWN)
         connect_lasting();
