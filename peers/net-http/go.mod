@@ -1,0 +1,3 @@
+module actorbench/net-http
+
+go 1.24
