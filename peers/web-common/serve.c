@@ -32,14 +32,16 @@ static uint64_t kept_peak(void) {
     return peak;
 }
 
-/* A port that nobody has, which somebody else may take before the server does: it does not start then. */
-static uint16_t free_port(void) {
-    struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+/* The port, or of 0 one, that nobody has; who took it before the server does would be asked in its place. */
+static uint16_t free_port(uint16_t port) {
+    struct sockaddr_in any = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof any;
     int finder = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (finder < 0 || bind(finder, (struct sockaddr *)&any, size) != 0 ||
-        getsockname(finder, (struct sockaddr *)&any, &size) != 0)
-        workload_refuse("there is no port: %s", strerror(errno));
+    int yes = 1; /* as servers do: connections that have ended hold no port */
+    if (finder < 0 || setsockopt(finder, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+        bind(finder, (struct sockaddr *)&any, size) != 0 || getsockname(finder, (struct sockaddr *)&any, &size) != 0)
+        workload_refuse("--port %u cannot be listened on: %s", port, strerror(errno));
     (void)close(finder);
     return ntohs(any.sin_port);
 }
@@ -115,8 +117,7 @@ static void begin(int argc, char **argv) {
     workload_note("what was answered is counted by the client alone");
     server.foreign = true;
     server_begin((unsigned)workers);
-    if (server.port == 0)
-        server.port = free_port();
+    server.port = free_port(server.port);
 }
 
 int main(int argc, char **argv) {

@@ -49,7 +49,7 @@ def processes_of(word: str) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("system", systems())
+@pytest.mark.parametrize("system", systems("static"))
 def test_a_killed_peer_is_one_failed_sample(system: System, tmp_path: Path) -> None:
     file = tmp_path / "accident.toml"
     file.write_text(EXPERIMENT.format(system=system.name, sends=ENDLESS))

@@ -44,6 +44,17 @@ TINY: dict[str, tuple[list[str], int, str]] = {
     ),
     "open-load": (["open-load", "--messages", "200", "--actors", "5", "--work", "1000"], 200, "message"),
     "actor-creation": (["actor-creation", "--actors", "300", "--spawners", "3"], 300, "actor"),
+    "plaintext": (["plaintext", "--connections", "5", "--requests", "100"], 100, "request"),
+    "plaintext by depth": (
+        ["plaintext", "--connections", "5", "--requests", "105", "--depth", "8"],
+        105,
+        "request",
+    ),
+    "plaintext churning": (
+        ["plaintext", "--client", "churn", "--connections", "5", "--requests", "30"],
+        30,
+        "request",
+    ),
     "balance-one": (["balance-one", "--actors", "40", "--group", "10", "--rounds", "5"], 40 * 51, "message"),
     # Of two workers, one is loaded.
     "balance-multi": (
@@ -52,12 +63,19 @@ TINY: dict[str, tuple[list[str], int, str]] = {
         "message",
     ),
 }
+# By a workload that a system has: its amount, which --scale multiplies, and bad usage.
+AMOUNTS = {"static": "sends", "plaintext": "requests"}
 BAD = {
     "--workers 0x": "0x",
     "--scale 0": "scale",
     "--nothing 1": "nothing",
-    "--sends many": "many",
+    "--{amount} many": "many",
 }
+
+
+def simplest(system: System) -> tuple[str, str]:
+    """The workload of a system that every one of its kind has, and the option of its amount."""
+    return next((name, amount) for name, amount in AMOUNTS.items() if name in system.workloads)
 
 
 def built_systems() -> list[System]:
@@ -76,9 +94,13 @@ def cases() -> list[Any]:
     return found or [pytest.param(None, "", marks=pytest.mark.skip(reason="no peer is built: make peers"))]
 
 
-def systems() -> list[Any]:
-    """A case for each system, as `cases`."""
-    found = [pytest.param(system, id=system.name) for system in built_systems()]
+def systems(workload: str = "") -> list[Any]:
+    """A case for each system, or each that has a workload, as `cases`."""
+    found = [
+        pytest.param(system, id=system.name)
+        for system in built_systems()
+        if not workload or workload in system.workloads
+    ]
     return found or [pytest.param(None, marks=pytest.mark.skip(reason="no peer is built: make peers"))]
 
 
@@ -118,14 +140,16 @@ def test_a_falsified_expectation_is_caught(system: System, workload: str) -> Non
 
 @pytest.mark.parametrize("system", systems())
 def test_scale_multiplies_the_work(system: System) -> None:
-    scaled = run(system, "static", "--sends", "1000", "--scale", "0.25", "--workers", "1", "--json")
+    name, amount = simplest(system)
+    scaled = run(system, name, f"--{amount}", "1000", "--scale", "0.25", "--workers", "1", "--json")
     assert json.loads(scaled.stdout)["operations"] == 250
 
 
 @pytest.mark.parametrize("system", systems())
 @pytest.mark.parametrize("arguments", BAD)
 def test_bad_usage_is_one_line(system: System, arguments: str) -> None:
-    result = run(system, "static", *arguments.split())
+    name, amount = simplest(system)
+    result = run(system, name, *arguments.format(amount=amount).split())
     assert result.returncode == 2
     assert result.stdout == ""
     assert result.stderr.count("\n") == 1
