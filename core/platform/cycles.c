@@ -2,6 +2,7 @@
 #include "cycles.h"
 
 #include <linux/perf_event.h>
+#include <linux/version.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,6 +15,9 @@ static int open_counter(bool user_mode_alone) {
         .config = PERF_COUNT_HW_CPU_CYCLES,
         .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
         .inherit = 1,
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 13, 0)
+        .inherit_thread = 1, /* by threads alone: a process that is forked has cycles of its own */
+#endif
         .exclude_kernel = user_mode_alone,
         .exclude_hv = 1,
     };

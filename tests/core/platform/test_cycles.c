@@ -1,5 +1,7 @@
 /* The processor's cycles: of all threads of the process where the kernel lets them be counted, and a refusal where it does not. */
 #include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "harness.h"
 #include "platform/clock.h"
@@ -20,7 +22,7 @@ static uint64_t counted(void) {
     return cycles;
 }
 
-static void test_threads_made_later_are_counted(void **state) {
+static void test_threads_made_later_are_counted_and_processes_are_not(void **state) {
     (void)state;
     uint64_t cycles = 7;
     assert_false(cycles_read(&cycles)); /* nothing is, yet */
@@ -34,11 +36,19 @@ static void test_threads_made_later_are_counted(void **state) {
     assert_int_equal(pthread_create(&thread, NULL, burn, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_true(counted() - before > LONG_NS / 10); /* a tenth of a GHz */
+    before = counted();
+    pid_t process = fork();
+    if (process == 0) {
+        (void)burn(NULL);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(process, NULL, 0), process);
+    assert_true(counted() - before < LONG_NS / 10);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads_made_later_are_counted),
+        cmocka_unit_test(test_threads_made_later_are_counted_and_processes_are_not),
     };
     return cmocka_run_group_tests_name("cycles", tests, NULL, NULL);
 }
