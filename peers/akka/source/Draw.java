@@ -23,4 +23,13 @@ final class Draw {
     static int lowerBelow(long number, int bound) {
         return (int) ((number & 0xffffffffL) * bound >>> 32);
     }
+
+    /** The same for a bound that may be as large as 2^32 - 1. */
+    static long upperBelow(long number, long bound) {
+        return (number >>> 32) * bound >>> 32;
+    }
+
+    static long lowerBelow(long number, long bound) {
+        return (number & 0xffffffffL) * bound >>> 32;
+    }
 }
