@@ -62,6 +62,18 @@ TINY: dict[str, tuple[list[str], int, str]] = {
         40 * 51,
         "message",
     ),
+    "fibonacci": (["fibonacci", "--number", "10", "--trees", "3"], 3 * 109, "actor"),
+    "philosophers": (["philosophers", "--philosophers", "5", "--meals", "20"], 5 * 20, "meal"),
+    "sleeping-barber": (["sleeping-barber", "--haircuts", "30", "--chairs", "4"], 30, "haircut"),
+    "bank-transaction": (["bank-transaction", "--accounts", "11", "--transactions", "50"], 50, "transaction"),
+    "radix-sort": (["radix-sort", "--numbers", "20", "--bits", "5"], 20 * 6, "message"),
+    "filter-bank": (["filter-bank", "--columns", "10", "--samples", "70"], 70, "sample"),
+    "cobwebbed-tree": (["cobwebbed-tree", "--nodes", "500"], 491, "node"),
+    "facility-location": (["facility-location", "--customers", "77"], 77, "customer"),
+    "recursive-matrix": (["recursive-matrix", "--rows", "32", "--threshold", "64"], 73, "task"),
+    "apsp": (["apsp", "--nodes", "40", "--block", "8"], 8000, "message"),
+    "sor": (["sor", "--side", "7", "--rounds", "10"], 1596, "message"),
+    "nqueens": (["nqueens", "--size", "7", "--searchers", "5", "--threshold", "3"], 114, "board"),
 }
 # By a workload that a system has: its amount, which --scale multiplies, and bad usage.
 AMOUNTS = {"static": "sends", "plaintext": "requests"}
