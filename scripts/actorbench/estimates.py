@@ -6,8 +6,9 @@ no bootstrap covers what it states for a median of so few samples (docs/interval
 draws the thesis' percentile bootstrap. Where a source draws means, it is its mean with Student's interval.
 Two cells of the same rounds are compared in pairs: the median of the log-ratios, exponentiated, with the same
 interval as a median, which is that of the sign test. Two cells measured apart are compared by the ratio of
-their medians, with its percentile bootstrap interval, which does cover. Several comparisons shown together
-are corrected by Holm's method. Fewer than 6 samples allow no 95 % statement; 10 are wanted to display one.
+their medians, with its percentile bootstrap interval, which does cover; so does that of the geometric mean of
+several ratios, for which whole rounds are resampled. Several comparisons shown together are corrected by
+Holm's method. Fewer than 6 samples allow no 95 % statement; 10 are wanted to display one.
 """
 
 import zlib
@@ -201,6 +202,30 @@ def unpaired_ratio(
         standing=rated,
         p_value=min(1.0, 2 * (1 + beyond) / (len(ratios) + 1)),
     )
+
+
+def mean_ratio(logs: _Array, *, seed: int, name: str) -> Ratio:
+    """Give the geometric mean of ratios, each the median over the same rounds, with the percentile bootstrap.
+
+    `logs` holds their logarithms, a row a ratio and a column a round. Rounds are resampled whole, for all
+    ratios at once: what slows a round down slows all of it. The ratios themselves are not resampled, for they
+    are those of a suite, not drawn from others. The p-value is that of `unpaired_ratio`.
+    """
+    count = logs.shape[-1]
+    mean, rated = float(np.exp(median(logs).mean())), standing(count)
+    if rated is Standing.TOO_FEW:
+        return Ratio(mean, None, None, count, rated, 1.0)
+    means = resampled_means(logs, np.random.default_rng([seed, zlib.crc32(name.encode())]))
+    low, high = np.exp(np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]))
+    beyond = min(int((means <= 0).sum()), int((means >= 0).sum()))
+    return Ratio(mean, float(low), float(high), count, rated, min(1.0, 2 * (1 + beyond) / (len(means) + 1)))
+
+
+def resampled_means(logs: _Array, rng: np.random.Generator, resamples: int = RESAMPLES) -> _Array:
+    """Give the mean of the rows' medians for each resample of the columns."""
+    count = logs.shape[-1]
+    drawn = rng.integers(0, count, (resamples, count))
+    return np.asarray(median(logs[:, drawn]).mean(axis=0))
 
 
 def median(values: _Array, axis: int = -1) -> _Array:

@@ -81,6 +81,7 @@ class Reading:
     at_most: float | None = None
     column: str = ""  # of kind grid: the column that it stands in; of kind best: what is compared there
     sides: tuple[str, str] = ("", "")  # of kind best: the labels of candidate and base
+    group: str = ""  # of kind grid: that of its column
 
 
 @dataclass(frozen=True)
@@ -164,6 +165,8 @@ def parse_experiment(
     for key in ("each", "experiments"):
         if key in document or any(key in one for one in document.get("across", ())):
             raise UserError(f"{file}: {key}: stands for several experiments, written as {WRITTEN[key]}")
+    if len({"group" in one for one in document.get("across", ())}) > 1:
+        raise UserError(f"{file}: across: some have a group, and some have none")
     document = with_matrices(document, file)
     document.setdefault("design", default_design)
     return Experiment(
@@ -329,6 +332,7 @@ def _comparison(file: str, key: str, document: dict[str, Any], entry: dict[str, 
         at_least=entry.get("at_least"),
         at_most=entry.get("at_most"),
         column=visible(document["label"]) if "label" in document else "",
+        group=visible(document.get("group", "")),
     )
     return Comparison(
         reading,

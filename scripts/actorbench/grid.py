@@ -1,7 +1,12 @@
-"""Grids: a table of ratios with the candidates down and what they are compared on across."""
+"""Grids: a table of ratios with the candidates down and what they are compared on across.
 
-from collections.abc import Sequence
+Where that is in groups, it stands down, group by group, each with its means, and the candidates across.
+"""
 
+from collections.abc import Iterator, Sequence
+
+from actorbench.estimates import Ratio
+from actorbench.groups import GEOMETRIC_MEAN, Mean
 from actorbench.ratios import Row, reach_note
 from actorbench.wording import short_number
 
@@ -19,6 +24,37 @@ def grid_body(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     return headings, [
         [label, *(_with_steals(cells.get((label, heading))) for heading in headings)] for label in labels
     ]
+
+
+def grouped_body(rows: Sequence[Row], means: Sequence[Mean]) -> tuple[list[str], list[list[str]]]:
+    """Give the candidates as headings, and below each group's name what it is compared on, and its means."""
+    headings = list(dict.fromkeys(row.reading.label for row in rows))
+    texts: dict[str, list[list[str]]] = {}
+    for group, label, line in by_group(rows, headings):
+        texts.setdefault(group, []).append([f"  {label}", *map(_with_steals, line)])
+    body = []
+    for group, lines in texts.items():
+        found = {mean.label: _mean_text(mean) for mean in means if mean.group == group}
+        own = [f"  {GEOMETRIC_MEAN}", *(found[heading] for heading in headings)]
+        body += [[f"{group}:", *[""] * len(headings)], *lines, own]
+    return headings, body
+
+
+def by_group(rows: Sequence[Row], labels: Sequence[str]) -> Iterator[tuple[str, str, tuple[Row | None, ...]]]:
+    """Give the columns of a grid with their groups, group by group, and what each of the labels has there."""
+    cells = {(row.reading.label, row.reading.column): row for row in rows}
+    columns = {row.reading.column: row.reading.group for row in rows}
+    for group in dict.fromkeys(columns.values()):
+        for column in (one for one, its in columns.items() if its == group):
+            yield group, column, tuple(cells.get((label, column)) for label in labels)
+
+
+def means_lead(rows: Sequence[Row], means: Sequence[Mean]) -> list[str]:
+    """Say first what is decided of the groups' means, and why nothing can be said of single rows."""
+    decided = [one for one in means if not one.is_undecided and one.ratio]
+    said = [f"{one.group}, {one.label} {_mean_text(one)}" for one in decided]
+    told = f"{GEOMETRIC_MEAN}s that are told apart from 1: " + "; ".join(said)
+    return [told if said else f"no {GEOMETRIC_MEAN} was told apart from 1", *reach_note(rows)]
 
 
 def grid_lead(rows: Sequence[Row]) -> list[str]:
@@ -49,8 +85,20 @@ def _text(row: Row | None) -> str:
         return ""
     if row.ratio is None:
         return row.verdict
-    ratio = row.ratio
-    text = short_number(ratio.ratio)
-    if ratio.low is not None and ratio.high is not None:
-        text += f" [{short_number(ratio.low)}, {short_number(ratio.high)}]"
+    text = short_ratio(row.ratio)
     return f"({text})" if row.verdict in UNDECIDED else text
+
+
+def short_ratio(ratio: Ratio) -> str:
+    """Write a ratio with three digits, with its interval if it has one."""
+    text = short_number(ratio.ratio)
+    if ratio.low is None or ratio.high is None:
+        return text
+    return f"{text} [{short_number(ratio.low)}, {short_number(ratio.high)}]"
+
+
+def _mean_text(mean: Mean) -> str:
+    if mean.ratio is None:
+        return mean.trouble
+    text = short_ratio(mean.ratio)
+    return f"({text})" if mean.is_undecided else text

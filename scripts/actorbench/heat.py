@@ -2,14 +2,15 @@
 
 The colours diverge from white, at 1, in the logarithm of the ratio: blue is better, vermilion worse, which
 readers with any colour vision tell apart. They say how far, never whether: what was not told apart is
-hatched.
+hatched. A grid whose columns are in groups is turned: they stand below each other, each group with its means.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from actorbench.grid import UNDECIDED
+from actorbench.grid import UNDECIDED, by_group, short_ratio
+from actorbench.groups import GEOMETRIC_MEAN, Mean
 from actorbench.ratios import Row
 from actorbench.wording import short_number
 
@@ -22,16 +23,19 @@ DARK, LIGHT = "#000000", "#ffffff"
 class Spot:
     """A cell of a heat map; `shade` is from -1, far better, to 1, far worse, None where there is no ratio.
 
-    `row` is None where the grid compares nothing.
+    `row` is None where the grid compares nothing, and where it has a `mean`.
     """
 
     row: Row | None
     text: str
     shade: float | None
+    mean: Mean | None = None
 
     @property
     def is_undecided(self) -> bool:
-        """Whether it has a ratio that does not show a difference."""
+        """Whether it has a ratio, or mean, that does not show a difference."""
+        if self.mean is not None:
+            return self.mean.is_undecided
         return self.row is not None and self.row.ratio is not None and self.row.verdict in UNDECIDED
 
     @property
@@ -47,12 +51,22 @@ class Spot:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """Candidates down, what they are compared on across; `reach` is the ratio that has the full colour."""
+    """Candidates down, what they are compared on across; `reach` is the ratio that has the full colour.
+
+    Where `groups`, one for each line, are not empty it is the other way round.
+    """
 
     headings: tuple[str, ...]
     labels: tuple[str, ...]
     spots: tuple[tuple[Spot, ...], ...]
     reach: float
+    groups: tuple[str, ...]
+
+    @property
+    def begun(self) -> tuple[str, ...]:
+        """For each line the name of the group that begins there, empty if none does."""
+        before = ("", *self.groups[:-1])
+        return tuple("" if group == last else group for last, group in zip(before, self.groups, strict=True))
 
     @property
     def is_cut(self) -> bool:
@@ -66,17 +80,33 @@ class HeatMap:
         return any(spot.is_undecided for line in self.spots for spot in line)
 
 
-def heat_map(rows: Sequence[Row]) -> HeatMap:
-    """Make the heat map of a grid's rows, in the order of the file."""
+def heat_map(rows: Sequence[Row], means: Sequence[Mean] = ()) -> HeatMap:
+    """Make the heat map of a grid's rows, with its groups' means, in the order of the file."""
     headings = tuple(dict.fromkeys(row.reading.column for row in rows))
     labels = tuple(dict.fromkeys(row.reading.label for row in rows))
     cells = {(row.reading.label, row.reading.column): row for row in rows}
     ratios = [max(row.ratio.ratio, 1 / row.ratio.ratio) for row in rows if row.ratio]
     reach = min(MOST_REACH, max([LEAST_REACH, *ratios]))
+    if means:
+        return _turned(rows, means, labels, reach)
     spots = tuple(
         tuple(_spot(cells.get((label, heading)), reach) for heading in headings) for label in labels
     )
-    return HeatMap(headings, labels, spots, reach)
+    return HeatMap(headings, labels, spots, reach, ("",) * len(labels))
+
+
+def _turned(rows: Sequence[Row], means: Sequence[Mean], headings: tuple[str, ...], reach: float) -> HeatMap:
+    lines = [
+        (group, label, tuple(_spot(row, reach) for row in line))
+        for group, label, line in by_group(rows, headings)
+    ]
+    at = {(mean.group, mean.label): _spot_of_mean(mean, reach) for mean in means}
+    made = []
+    for group in dict.fromkeys(group for group, _, _ in lines):
+        made += [one for one in lines if one[0] == group]
+        made.append((group, GEOMETRIC_MEAN, tuple(at[group, heading] for heading in headings)))
+    groups, labels, spots = zip(*made, strict=True)
+    return HeatMap(headings, labels, spots, reach, groups)
 
 
 def colour_of(shade: float) -> str:
@@ -99,8 +129,17 @@ def ink_on(colour: str) -> str:
 def _spot(row: Row | None, reach: float) -> Spot:
     if row is None or row.ratio is None:
         return Spot(row, "" if row is None else row.verdict, None)
-    shade = log(row.ratio.ratio) / log(reach)
-    return Spot(row, short_number(row.ratio.ratio), max(-1.0, min(1.0, shade)))
+    return Spot(row, short_number(row.ratio.ratio), _shade(row.ratio.ratio, reach))
+
+
+def _spot_of_mean(mean: Mean, reach: float) -> Spot:
+    if mean.ratio is None:
+        return Spot(None, mean.trouble, None, mean)
+    return Spot(None, short_ratio(mean.ratio), _shade(mean.ratio.ratio, reach), mean)
+
+
+def _shade(ratio: float, reach: float) -> float:
+    return max(-1.0, min(1.0, log(ratio) / log(reach)))
 
 
 def _parts(colour: str) -> tuple[int, int, int]:

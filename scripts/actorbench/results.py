@@ -125,13 +125,19 @@ class Results:
         self, numerator: Cell, denominator: Cell, measure: Measure
     ) -> list[tuple[float, float]]:
         """Give both cells' values of each round that they share; none if one has trouble, or a value is 0."""
+        return list(self.paired_by_round(numerator, denominator, measure).values())
+
+    def paired_by_round(
+        self, numerator: Cell, denominator: Cell, measure: Measure
+    ) -> dict[int, tuple[float, float]]:
+        """Give the same by the rounds' numbers."""
         above, below = self.result(numerator).records(), self.result(denominator).records()
-        pairs = [
-            (measure.read(above[number]), measure.read(below[number]))
+        pairs = {
+            number: (measure.read(above[number]), measure.read(below[number]))
             for number in sorted(above.keys() & below.keys())
-        ]
-        whole = [(top, bottom) for top, bottom in pairs if top and bottom]
-        return whole if len(whole) == len(pairs) else []
+        }
+        whole = {number: (top, bottom) for number, (top, bottom) in pairs.items() if top and bottom}
+        return whole if len(whole) == len(pairs) else {}
 
     def ratio(self, numerator: Cell, denominator: Cell, measure: Measure) -> Ratio | None:
         """Compare two cells round by round; None if `paired_values` gives none."""

@@ -12,7 +12,8 @@ from actorbench.curves import measures_of
 from actorbench.estimates import Method
 from actorbench.experiment import Experiment
 from actorbench.figure_tables import boxes_table, lines_table, value_text
-from actorbench.grid import grid_body, grid_lead
+from actorbench.grid import grid_body, grid_lead, grouped_body, means_lead
+from actorbench.groups import GEOMETRIC_MEAN, Mean, means_note, means_of
 from actorbench.measure import MEASURES, Measure
 from actorbench.notes import cell_notes, closing_notes
 from actorbench.peers.describing import systems_table
@@ -79,7 +80,9 @@ def csv_for(results: Results, experiment: Experiment) -> str:
         return text.getvalue()
     if experiment.comparisons:
         writer.writerow(CSV_RATIO_HEAD)
-        writer.writerows(_ratio_line(results, experiment, row) for row in compare_rows(results, experiment))
+        rows = compare_rows(results, experiment)
+        writer.writerows(_ratio_line(results, experiment, row) for row in rows)
+        writer.writerows(_mean_line(experiment, mean, rows[0]) for mean in means_of(results, rows))
         return text.getvalue()
     writer.writerow([experiment.estimate if name == MEDIAN else name for name in CSV_HEAD])
     counted = [MEASURES[name] for name in COUNTED] if results.head.simulated else []
@@ -124,17 +127,20 @@ def _ratios_table(results: Results, experiment: Experiment) -> Table:
 
 
 def grid_table(results: Results, experiment: Experiment) -> Table:
-    """Make the table of a grid: candidates down, what they are compared on across."""
+    """Make the table of a grid: candidates down, what they are compared on across; in groups it is turned."""
     rows = compare_rows(results, experiment)
-    headings, body = grid_body(rows)
+    means = means_of(results, rows)
+    headings, body = grouped_body(rows, means) if means else grid_body(rows)
     columns = [Column("", numeric=False), *(Column(heading) for heading in headings)]
     notes = [
         f"median ratio of candidate / base in the same round {interval_heading(Method.SIGN)}; in (): not"
         f" told apart (sign test at 5 %, {correction(rows)})",
+        *means_note(results, rows),
         *ratio_notes(rows),
         *closing_notes(results, experiment),
     ]
-    return Table(experiment.title, columns, body, notes, grid_lead(rows))
+    lead = means_lead(rows, means) if means else grid_lead(rows)
+    return Table(experiment.title, columns, body, notes, lead)
 
 
 def _box_lines(results: Results, experiment: Experiment) -> Iterator[list[object]]:
@@ -163,3 +169,12 @@ def _ratio_line(results: Results, experiment: Experiment, row: Row) -> list[obje
     said = [row.target, *(median(values) if values else "" for values in steals)]
     pairs = row.ratio.count if row.ratio else ""
     return [experiment.id, label, *keys, row.direction, pairs, *ratio_numbers(row), *said]
+
+
+def _mean_line(experiment: Experiment, mean: Mean, row: Row) -> list[object]:
+    label = f"{mean.group}, {GEOMETRIC_MEAN}, {mean.label}"
+    one = mean.ratio
+    numbers = [""] * 5 if one is None else [one.ratio, one.low, one.high, one.p_value, ""]
+    verdict = mean.trouble or ("not told apart" if mean.is_undecided else "told apart")
+    pairs = one.count if one else ""
+    return [experiment.id, label, "", "", row.direction, pairs, *numbers, verdict, "", "", ""]

@@ -3,7 +3,8 @@
 A run keeps the texts that it was made from, so that it can be read without the checkout. So what the
 manifest says is written into them: the scales behind the presets, and in an experiment the workloads in place
 of a line `each = "workload"`. At the top of a file that line makes it stand for a file for each workload that
-has a figure; in an `[[across]]`, or `[[experiments.across]]`, it stands for each that is a column.
+has a figure; in an `[[across]]`, or `[[experiments.across]]`, it stands for each that is a column, and
+`each = "savina"` for each that the Savina suite has, in its groups.
 """
 
 import json
@@ -19,7 +20,8 @@ from actorbench.schema import first_error, version_problem
 from actorbench.system import System
 
 FILE_NAME = "workloads/workloads.toml"
-EACH = re.compile(r'^each\s*=\s*"workload"\s*$', re.MULTILINE)
+EACH = re.compile(r'^each\s*=\s*"(workload|savina)"\s*$', re.MULTILINE)
+SAVINA = ("micro", "concurrency", "parallelism")  # its groups, in its order
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Workload:
     """A workload; `scale` is its scale under each preset, `column` whether it is a column of grids.
 
     `parameters` is what it is given under a preset, by preset; `counted` the arguments of less and of more
-    work, for counts, empty if it is not counted.
+    work, for counts, empty if it is not counted; `savina` its group in that suite, empty if it has none.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Workload:
     column: bool
     counted: tuple[str, ...] = ()
     parameters: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
+    savina: str = ""
 
 
 def load_workloads(project: Project) -> list[Workload]:
@@ -68,6 +71,7 @@ def parse_workloads(text: str) -> list[Workload]:
             column=entry.get("column", False),
             counted=tuple(entry.get("counted", ())),
             parameters=entry.get("parameters", {}),
+            savina=entry.get("savina", ""),
         )
         for name, entry in document.items()
         if name != "schema"
@@ -109,9 +113,21 @@ def texts_for_each(text: str, workloads: Sequence[Workload]) -> list[str]:
         return [text]
     headings = re.findall(r"^\[.*\]", text[: found.start()], re.MULTILINE)
     if headings:
-        columns = [f'label = "{one.name}"\nworkload = "{one.name}"' for one in workloads if one.column]
-        return [EACH.sub(lambda _: f"\n\n{headings[-1]}\n".join(columns), text)]
+        return [EACH.sub(lambda line: f"\n\n{headings[-1]}\n".join(_columns(line[1], workloads)), text)]
+    if found[1] != "workload":
+        return [text]
     return [_drawn(text, one.name, one.figure) for one in workloads if one.figure]
+
+
+def _columns(which: str, workloads: Sequence[Workload]) -> list[str]:
+    if which == "workload":
+        return [f'label = "{one.name}"\nworkload = "{one.name}"' for one in workloads if one.column]
+    return [
+        f'label = "{one.name}"\nworkload = "{one.name}"\ngroup = "{group}"'
+        for group in SAVINA
+        for one in workloads
+        if one.savina == group
+    ]
 
 
 def _drawn(text: str, name: str, figure: Figure) -> str:

@@ -1,5 +1,6 @@
 """A heat map, by matplotlib: a number in each cell, hatched where it was not told apart."""
 
+from itertools import accumulate
 from math import log
 
 from matplotlib.axes import Axes
@@ -21,19 +22,33 @@ _LONGEST = 9  # letters that stand in a cell at full size
 
 
 def draw_heat_map(axes: Axes, shown: HeatMap) -> None:
-    """Draw a heat map, the first candidate at the top."""
-    for down, spots in enumerate(shown.spots):
+    """Draw a heat map, the first line at the top; above each group are its name and the headings."""
+    places = places_of(shown)
+    heads = [(place - 1, group) for place, group in zip(places, shown.begun, strict=True) if group]
+    for down, spots in zip(places, shown.spots, strict=True):
         for across, spot in enumerate(spots):
             _draw_spot(axes, spot, across, down)
     axes.set_xlim(-0.5, len(shown.headings) - 0.5)
-    axes.set_ylim(len(shown.labels) - 0.5, -0.5)
-    axes.set_xticks(
-        range(len(shown.headings)), shown.headings, rotation=30, ha="right", rotation_mode="anchor"
-    )
-    axes.set_yticks(range(len(shown.labels)), shown.labels)
+    axes.set_ylim(places[-1] + 0.5, -0.5)
+    axes.set_yticks(places, shown.labels)
+    for place, group in heads:
+        axes.text(-0.6, place, group, ha="right", va="center", fontweight="bold")
+        for across, heading in enumerate(shown.headings):
+            text = heading.replace(", ", ",\n", 1)
+            axes.text(across, place, text, ha="center", va="center", fontsize=6.5, linespacing=0.9)
+    if heads:
+        axes.set_xticks([])
+    else:
+        columns = range(len(shown.headings))
+        axes.set_xticks(columns, shown.headings, rotation=30, ha="right", rotation_mode="anchor")
     axes.tick_params(length=0)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
+
+
+def places_of(shown: HeatMap) -> list[int]:
+    """Where each line stands, from the top: a line is left for the head of each group."""
+    return [down + heads for down, heads in enumerate(accumulate(group != "" for group in shown.begun))]
 
 
 def draw_scale(figure: Figure, axes: Axes, shown: HeatMap, label: str) -> None:

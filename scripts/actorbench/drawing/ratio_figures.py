@@ -9,10 +9,11 @@ from matplotlib.figure import Figure
 
 from actorbench.best_tables import Contested, contested_of
 from actorbench.drawing.frame import folded, put_caption, put_title
-from actorbench.drawing.heat_picture import SPOT_SIZE, draw_heat_map, draw_scale, hatched_handle
+from actorbench.drawing.heat_picture import SPOT_SIZE, draw_heat_map, draw_scale, hatched_handle, places_of
 from actorbench.drawing.rank_picture import IN, LINE_HEIGHT, OUT, YARDSTICK, draw_contest
 from actorbench.experiment import Experiment
-from actorbench.heat import heat_map
+from actorbench.groups import means_note, means_of
+from actorbench.heat import HeatMap, heat_map
 from actorbench.notes import context_note
 from actorbench.ratios import compare_rows, correction
 from actorbench.results import Results
@@ -36,9 +37,9 @@ def draw_ratio_figure(sides: Sequence[Side]) -> Figure:
 def how_of_ratios(results: Results, experiment: Experiment) -> str:
     """How the numbers of a figure of kind "grid" or "best" come about."""
     if experiment.kind == "grid":
-        family = correction(compare_rows(results, experiment))
+        rows = compare_rows(results, experiment)
         how = "median ratio of candidate / base in the same round; hatched: not told apart"
-        return f"{how} (sign test at 5 %, {family})"
+        return "; ".join([f"{how} (sign test at 5 %, {correction(rows)})", *means_note(results, rows)])
     return how_of_best(contested_of(results, experiment))
 
 
@@ -47,6 +48,12 @@ def how_of_best(shown: Contested) -> str:
     how = shown.notes[0].removeprefix("ratio: ")
     intervals = f"with 95 % intervals of each alone ({shown.method.value})"
     return f"{how}, {intervals}; right: medians; {shown.verdicts_note}"
+
+
+def heat_map_of(results: Results, experiment: Experiment) -> HeatMap:
+    """Make the heat map of an experiment of kind "grid"."""
+    rows = compare_rows(results, experiment)
+    return heat_map(rows, means_of(results, rows))
 
 
 def draw_contests(shown: Sequence[Contested], titles: Sequence[str], lines: Sequence[str]) -> Figure:
@@ -79,9 +86,9 @@ def draw_contests(shown: Sequence[Contested], titles: Sequence[str], lines: Sequ
 
 
 def _draw_grids(sides: Sequence[Side]) -> Figure:
-    maps = [heat_map(compare_rows(side.results, side.experiment)) for side in sides]
+    maps = [heat_map_of(side.results, side.experiment) for side in sides]
     widest = max(len(one.headings) for one in maps)
-    longest = max(len(one.labels) for one in maps)
+    longest = max(places_of(one)[-1] + 1 for one in maps)
     size = (SPOT_SIZE[0] * widest * 1.1 * len(maps), SPOT_SIZE[1] * longest)
     figure = Figure(figsize=size)
     panels = figure.subplots(1, len(maps), squeeze=False)[0]

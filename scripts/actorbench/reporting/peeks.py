@@ -7,13 +7,13 @@ from markupsafe import Markup
 from actorbench.best import Contest, Option, standing_text
 from actorbench.best_tables import Contested, contested_of
 from actorbench.cell import Cell
-from actorbench.drawing.ratio_figures import how_of_best, how_of_ratios
+from actorbench.drawing.ratio_figures import heat_map_of, how_of_best, how_of_ratios
 from actorbench.estimates import Estimate
 from actorbench.experiment import Experiment
-from actorbench.heat import Spot, heat_map
+from actorbench.heat import Spot
 from actorbench.measure import Measure
 from actorbench.notes import context_note
-from actorbench.ratios import Row, compare_rows
+from actorbench.ratios import Row
 from actorbench.replay import command_of
 from actorbench.reporting.content import TableCell, sort_key
 from actorbench.reporting.pictures import interval_picture, samples_picture, scale_for
@@ -43,11 +43,11 @@ class SpotView:
 
 @dataclass(frozen=True)
 class HeatView:
-    """The heat map of a grid."""
+    """The heat map of a grid; a line says which group begins with it, if one does."""
 
     title: str
     headings: tuple[str, ...]
-    lines: tuple[tuple[str, tuple[SpotView, ...]], ...]
+    lines: tuple[tuple[str, str, tuple[SpotView, ...]], ...]
     caption: str
 
 
@@ -102,15 +102,16 @@ def best_views(results: Results) -> list[BestView]:
 
 
 def _heat(results: Results, experiment: Experiment) -> HeatView:
-    shown = heat_map(compare_rows(results, experiment))
+    shown = heat_map_of(results, experiment)
     lines = tuple(
         (
+            group,
             label,
             tuple(
                 _spot(results, spot, f"{experiment.id}-{down}-{across}") for across, spot in enumerate(spots)
             ),
         )
-        for down, (label, spots) in enumerate(zip(shown.labels, shown.spots, strict=True))
+        for down, (group, label, spots) in enumerate(zip(shown.begun, shown.labels, shown.spots, strict=True))
     )
     caption = f"{how_of_ratios(results, experiment)}; {context_note(results, experiment)}"
     return HeatView(experiment.title, shown.headings, lines, caption)
