@@ -20,7 +20,7 @@ from actorbench.coverage.simulating import (
 )
 from actorbench.coverage.tables import coverage_table
 from actorbench.csv_rows import read_rows, write_rows
-from actorbench.estimates import order_interval
+from actorbench.estimates import GROUP_FLOOR, order_interval
 from actorbench.rules import CONFIDENCE, FLOOR, fewest
 from conftest import SOURCE
 
@@ -35,6 +35,8 @@ def chance() -> np.random.Generator:
 def arms(statistic: str, samples: int = 13) -> tuple[Values, ...]:
     """Arms of 4 trials each; the medians of the first are twice those of the second."""
     first = chance().lognormal(0, 0.3, (4, samples))
+    if statistic == "group":
+        return (first, chance().permuted(first, axis=-1))
     return (2 * first, first[:, ::-1]) if statistic == "ratio" else (first,)
 
 
@@ -43,6 +45,8 @@ def estimated(statistic: str, samples: tuple[Values, ...]) -> Values:
     if statistic == "mean":
         return np.asarray(samples[0].mean(axis=-1))
     middles = [np.median(one, axis=-1) for one in samples]
+    if statistic == "group":
+        return np.asarray(np.sqrt(middles[0] * middles[1]))
     return np.asarray(middles[0] / middles[1] if statistic == "ratio" else middles[0])
 
 
@@ -74,10 +78,10 @@ def test_intervals_hold_the_estimate_and_widen_with_the_level(statistic: str, me
 @pytest.mark.parametrize(("statistic", "method"), EVERY)
 def test_intervals_are_of_the_unit_of_the_samples(statistic: str, method: str) -> None:
     samples = arms(statistic)
-    times = [
-        METHODS[statistic][method](one, chance(), 200)(0.95)
-        for one in (samples, (1024 * samples[0], *samples[1:]))
-    ]
+    larger = (
+        tuple(1024 * one for one in samples) if statistic == "group" else (1024 * samples[0], *samples[1:])
+    )
+    times = [METHODS[statistic][method](one, chance(), 200)(0.95) for one in (samples, larger)]
     assert times[0] is not None
     assert times[1] is not None
     assert np.asarray(times[1]) == pytest.approx(1024 * np.asarray(times[0]))
@@ -119,7 +123,7 @@ def test_what_a_shape_is_drawn_from_is_known(shape: str) -> None:
         assert values.mean() == pytest.approx(known.mean(count), rel=0.006)
     assert truth_of("median", shape, 6) == known.median
     assert truth_of("mean", shape, 6) == known.mean(6)
-    assert truth_of("ratio", shape, 6) == truth_of("pairs", shape, 6) == 1
+    assert truth_of("ratio", shape, 6) == truth_of("pairs", shape, 6) == truth_of("group", shape, 6) == 1
 
 
 def test_every_case_was_simulated_and_is_stored() -> None:
@@ -135,6 +139,7 @@ def test_every_case_was_simulated_and_is_stored() -> None:
         ("median", "bimodal", "order statistics", 13),
         ("ratio", "drifting", "order statistics", 7),
         ("median", "skewed", "smoothed bootstrap", 6),
+        ("group", "bimodal", "percentile bootstrap", 7),
     ],
     ids=str,
 )
@@ -150,6 +155,9 @@ def test_what_the_driver_draws_covers() -> None:
     mine = [one for one in STORED if one.method == drawn.get(one.statistic) and one.samples >= FLOOR]
     assert {one.statistic for one in mine} == drawn.keys()
     assert [one for one in mine if one.is_short] == []
+    means = [one for one in STORED if one.statistic == "group" and one.level == CONFIDENCE]
+    assert {one.samples >= GROUP_FLOOR for one in means} == {True, False}
+    assert [one for one in means if one.is_short and one.samples >= GROUP_FLOOR] == []
     none = {
         (one.samples, one.level) for one in STORED if one.method == "order statistics" and one.held is None
     }

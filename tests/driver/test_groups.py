@@ -136,9 +136,10 @@ def test_means_are_of_the_rounds_that_all_have() -> None:
 
 
 def test_too_few_rounds_have_a_mean_without_an_interval() -> None:
-    one = means(results(rounds=5))["first", "list"]
+    one, other = (means(results(rounds=rounds))["first", "list"] for rounds in (6, 7))
     assert one.ratio is not None
     assert (one.ratio.low, one.ratio.standing, one.is_undecided) == (None, Standing.TOO_FEW, True)
+    assert not other.is_undecided
 
 
 def test_the_interval_of_one_ratio_is_that_of_a_bootstrapped_median() -> None:

@@ -11,6 +11,26 @@ def test_every_program_has_an_entry() -> None:
     assert {path.stem for path in (ROOT / "workloads").rglob("*.c") if has_main(path)} == set(WORKLOADS)
 
 
+def test_the_page_on_savina_has_its_programs_by_group() -> None:
+    cells = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in (ROOT / "docs/savina.md").read_text().splitlines()
+        if line.startswith("| ") and "---" not in line
+    ][1:]
+    found: dict[str, str] = {}
+    group = ""
+    for name, suites, chosen in cells:
+        if name.startswith("**"):
+            group = name.strip("*")
+            continue
+        assert suites
+        assert chosen
+        found[name] = group
+    assert found == {name: one["savina"] for name, one in WORKLOADS.items() if "savina" in one}
+    lines = {name: (ROOT / f"workloads/{name}.c").read_text().count("\n") for name in found}
+    assert max(lines.values()) < 300
+
+
 @pytest.mark.parametrize("workload", WORKLOADS)
 def test_the_readme_says_what_the_program_says(workload: str) -> None:
     text = run(program("release", workload), "--help").stdout

@@ -1,8 +1,9 @@
 """The methods that are compared: each draws intervals of a median, a ratio of two medians, or a mean.
 
-A method gets one array of samples, or two for a ratio of two medians: trials by samples. It prepares what all
-levels share, and gives a function of the level that draws the intervals, low and high of each trial. What the
-driver uses is called as the driver calls it; the bootstraps that scipy has are scipy's.
+A method gets one array of samples, two for a ratio of two medians, or one for each ratio of a group: trials
+by samples. It prepares what all levels share, and gives a function of the level that draws the intervals, low
+and high of each trial. What the driver uses is called as the driver calls it; the bootstraps that scipy has
+are scipy's.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +12,13 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from actorbench.estimates import mean_interval, median, order_interval, ratio_of_medians
+from actorbench.estimates import (
+    mean_interval,
+    median,
+    order_interval,
+    ratio_of_medians,
+    resampled_means,
+)
 from actorbench.rules import fewest
 
 Values = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
@@ -110,6 +117,18 @@ def student(samples: tuple[Values, ...], _rng: np.random.Generator, _resamples: 
     return lambda level: mean_interval(values, confidence=level)
 
 
+def whole_rounds(samples: tuple[Values, ...], rng: np.random.Generator, resamples: int) -> Drawn:
+    """The percentile bootstrap of a geometric mean of medians, by resamples of the rounds that all share."""
+    logs = np.log(np.stack(samples, axis=1))
+    means = np.stack([resampled_means(trial, rng, resamples) for trial in logs])
+
+    def drawn(level: float) -> Interval:
+        low, high = np.exp(np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=-1))
+        return low, high
+
+    return drawn
+
+
 def _of_medians(statistic: Callable[..., Any]) -> dict[str, Prepare]:
     return {
         "percentile bootstrap": by_scipy("percentile", statistic),
@@ -120,11 +139,13 @@ def _of_medians(statistic: Callable[..., Any]) -> dict[str, Prepare]:
     }
 
 
-# By statistic: of the samples, of the ratios of the same rounds, of two arms, and of the samples' mean.
+# By statistic: of the samples, of the ratios of the same rounds, of two arms, of a group of ratios of the
+# same rounds, and of the samples' mean.
 METHODS: Mapping[str, Mapping[str, Prepare]] = {
     "median": _of_medians(median),
     "pairs": _of_medians(median),
     "ratio": _of_medians(ratio_of_medians),
+    "group": {"percentile bootstrap": whole_rounds},
     "mean": {
         "percentile bootstrap": by_scipy("percentile", np.mean),
         "BCa bootstrap": by_scipy("BCa", np.mean),

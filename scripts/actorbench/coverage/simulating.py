@@ -31,7 +31,8 @@ RESAMPLES = 2000
 CHANCE = 0.01
 BATCH = 50  # trials; bounds the memory
 SEED = 16
-ARMS = {"median": 1, "pairs": 2, "ratio": 2, "mean": 1}  # by statistic
+GROUP = 7  # ratios in a group, as in the smallest of plots/savina
+ARMS = {"median": 1, "pairs": 2, "ratio": 2, "group": 2 * GROUP, "mean": 1}  # by statistic
 
 
 def levels() -> tuple[float, float, float]:
@@ -128,7 +129,7 @@ class Count:
 
 def truth_of(statistic: str, shape: str, count: int) -> float:
     """What an interval of a statistic is to hold; both arms of a ratio are alike."""
-    if ARMS[statistic] == 2:
+    if ARMS[statistic] > 1:
         return 1.0
     return SHAPES[shape].mean(count) if statistic == "mean" else SHAPES[shape].median
 
@@ -144,8 +145,8 @@ def simulate(
         drawn_from = [SEED, list(SHAPES).index(shape), count, batch]
         rng = np.random.default_rng(drawn_from)
         samples = tuple(SHAPES[shape].draw(rng, BATCH, count) for _ in range(ARMS[statistic]))
-        if statistic == "pairs":
-            samples = (samples[0] / samples[1],)
+        if statistic in ("pairs", "group"):
+            samples = tuple(above / below for above, below in zip(samples[::2], samples[1::2], strict=True))
         chance = np.random.default_rng([*drawn_from, list(methods).index(method)])
         drawn = methods[method](samples, chance, resamples)
         for level in levels():

@@ -11,6 +11,7 @@ TITLES = {
     "median": "Intervals of a median",
     "pairs": "Intervals of a median of ratios within the rounds",
     "ratio": "Intervals of a ratio of two medians, measured apart",
+    "group": "Intervals of a geometric mean of 7 ratios within the rounds",
     "mean": "Intervals of a mean",
 }
 
