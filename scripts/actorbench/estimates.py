@@ -28,7 +28,6 @@ CONFIDENCE = rules.CONFIDENCE
 RESAMPLES = 10_000
 ENOUGH = rules.ENOUGH
 THESIS_SAMPLES = 5
-GROUP_FLOOR = 7  # rounds: of fewer the interval of a group's mean holds less than it says
 
 _Array = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
 
@@ -214,8 +213,8 @@ def mean_ratio(logs: _Array, *, seed: int, name: str) -> Ratio:
     """
     count = logs.shape[-1]
     mean, rated = float(np.exp(median(logs).mean())), standing(count)
-    if count < GROUP_FLOOR:
-        return Ratio(mean, None, None, count, Standing.TOO_FEW, 1.0)
+    if rated is Standing.TOO_FEW:
+        return Ratio(mean, None, None, count, rated, 1.0)
     means = resampled_means(logs, np.random.default_rng([seed, zlib.crc32(name.encode())]))
     low, high = np.exp(np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]))
     beyond = min(int((means <= 0).sum()), int((means >= 0).sum()))

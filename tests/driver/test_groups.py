@@ -136,7 +136,7 @@ def test_means_are_of_the_rounds_that_all_have() -> None:
 
 
 def test_too_few_rounds_have_a_mean_without_an_interval() -> None:
-    one, other = (means(results(rounds=rounds))["first", "list"] for rounds in (6, 7))
+    one, other = (means(results(rounds=rounds))["first", "list"] for rounds in (5, 6))
     assert one.ratio is not None
     assert (one.ratio.low, one.ratio.standing, one.is_undecided) == (None, Standing.TOO_FEW, True)
     assert not other.is_undecided
