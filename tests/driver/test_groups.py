@@ -18,12 +18,14 @@ from actorbench.experiment import parse_experiment
 from actorbench.groups import Mean, means_of
 from actorbench.project import Project
 from actorbench.ratios import compare_rows
+from actorbench.reporting.peeks import heat_views
 from actorbench.results import Results
 from actorbench.sides import side_of
 from actorbench.tables import csv_for, table_for
 from actorbench.workloads import SAVINA, load_workloads, parse_workloads, texts_for_each
-from conftest import LINES, SOURCE
+from conftest import LINES, SOURCE, Checkout
 from made_results import Measured, made_results
+from test_report import report_of
 from test_workloads import GRID, MANIFEST
 
 # What each column's list queue takes, in times what its copy queue takes.
@@ -205,6 +207,22 @@ def test_the_picture_has_groups_with_their_means() -> None:
     assert {"first", "second", "last", "list,\nspinning"} <= set(written)
     assert "4.00\n[4.00, 4.00]" in written
     assert "whole rounds" in " ".join(text.get_text().replace("\n", " ") for text in figure.texts)
+
+
+def test_the_page_has_groups_with_their_means(checkout: Checkout) -> None:
+    (view,) = heat_views(results())
+    assert [(group, label) for group, label, _ in view.lines][:4] == [
+        ("first", "one"),
+        ("", "two"),
+        ("", "geometric mean"),
+        ("second", "three"),
+    ]
+    mean = view.lines[2][2][0]
+    assert (mean.spot.text, mean.peek) == ("4.00 [4.00, 4.00]", None)
+    checkout.experiment(GROUPED, "grouped")
+    page = report_of(checkout, "grouped", "--samples", "6")
+    assert page.count('<th scope="rowgroup" colspan="3">') == 3
+    assert page.count('<th scope="row">geometric mean</th>') == 3
 
 
 def test_all_columns_have_a_group_or_none() -> None:
