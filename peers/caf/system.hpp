@@ -18,8 +18,8 @@
 // Messages that say only what they are. Each is a type, `ball`, and its value, `ball_v`.
 /* clang-format off */
 #define ATOMS(ATOM) \
-    ATOM(ball) ATOM(begin) ATOM(done) ATOM(how_many) ATOM(increment) ATOM(ping) ATOM(pong) ATOM(task) ATOM(tick) \
-    ATOM(token) ATOM(turn)
+    ATOM(ball) ATOM(begin) ATOM(denied) ATOM(done) ATOM(eat) ATOM(how_many) ATOM(hungry) ATOM(increment) ATOM(leave) \
+    ATOM(ping) ATOM(pong) ATOM(task) ATOM(tick) ATOM(token) ATOM(turn)
 /* clang-format on */
 
 #if CAF_VERSION < 1800
