@@ -1,9 +1,9 @@
 // open-load: messages come at random times, at a share of what all workers could serve. A message is its number.
 #include "draw.hpp"
 #include "system.hpp"
+#include "work.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -19,18 +19,6 @@ using std::chrono::nanoseconds;
 template <bool typed> using server_kind = kind<typed, takes<std::uint64_t>, takes<done>>;
 
 enum stream : std::uint64_t { times, receivers };
-
-// Where the result goes when it is the one in 2^64 that is looked for, so that the chain must be computed.
-std::atomic<std::uint64_t> never;
-
-// A chain of multiplications, each of which needs the one before.
-void compute(std::uint64_t steps) {
-    std::uint64_t value = steps | 1;
-    for (std::uint64_t i = 0; i < steps; i++)
-        value = value * 6364136223846793005 + i;
-    if (value == 0)
-        never++;
-}
 
 // How many steps take so many nanoseconds here: by the shortest of some trials.
 std::uint64_t steps_of(std::uint64_t ns) {
