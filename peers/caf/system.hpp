@@ -18,9 +18,9 @@
 // Messages that say only what they are. Each is a type, `ball`, and its value, `ball_v`.
 /* clang-format off */
 #define ATOMS(ATOM) \
-    ATOM(ball) ATOM(begin) ATOM(denied) ATOM(done) ATOM(eat) ATOM(full) ATOM(how_many) ATOM(hungry) ATOM(idle) \
-    ATOM(increment) ATOM(leave) ATOM(ping) ATOM(pong) ATOM(seated) ATOM(task) ATOM(tick) ATOM(token) ATOM(turn) \
-    ATOM(visit)
+    ATOM(ball) ATOM(begin) ATOM(credit) ATOM(denied) ATOM(done) ATOM(eat) ATOM(full) ATOM(how_many) ATOM(hungry) \
+    ATOM(idle) ATOM(increment) ATOM(leave) ATOM(ping) ATOM(pong) ATOM(seated) ATOM(task) ATOM(tick) ATOM(token) \
+    ATOM(transfer) ATOM(turn) ATOM(visit)
 /* clang-format on */
 
 #if CAF_VERSION < 1800
@@ -32,6 +32,9 @@ ATOMS(ATOM)
 
 // An actor takes messages of these types together, and answers none.
 template <class... Types> using takes = caf::reacts_to<Types...>;
+
+// It answers such messages.
+template <class Answer, class... Types> using answers = typename caf::replies_to<Types...>::template with<Answer>;
 
 // Before anything of CAF is made.
 struct types_known {};
@@ -49,6 +52,7 @@ ATOMS(ATOM)
 CAF_END_TYPE_ID_BLOCK(actorbench)
 
 template <class... Types> using takes = caf::result<void>(Types...);
+template <class Answer, class... Types> using answers = caf::result<Answer>(Types...);
 
 struct types_known {
     types_known() {
@@ -72,6 +76,16 @@ void send(Self *self, const Receiver &receiver, const Values &...values) {
     self->anon_send(receiver, values...); // 0.18 then leaves out the sender, a counted reference that nobody asks for
 #else
     self->mail(values...).send(receiver);
+#endif
+}
+
+// An actor's request, whose answer it can await.
+template <class Self, class Receiver, class... Values>
+auto ask(Self *self, const Receiver &receiver, const Values &...values) {
+#if CAF_VERSION < 10000
+    return self->request(receiver, caf::infinite, values...);
+#else
+    return self->mail(values...).request(receiver, caf::infinite);
 #endif
 }
 
