@@ -49,6 +49,7 @@ inline caf::atom_value policy_called(const char *name) {
 #define ATOM(name) CAF_ADD_ATOM(actorbench, name)
 CAF_BEGIN_TYPE_ID_BLOCK(actorbench, first_custom_type_id)
 ATOMS(ATOM)
+CAF_ADD_TYPE_ID(actorbench, (std::vector<double>))
 CAF_END_TYPE_ID_BLOCK(actorbench)
 
 template <class... Types> using takes = caf::result<void>(Types...);
