@@ -18,9 +18,9 @@
 // Messages that say only what they are. Each is a type, `ball`, and its value, `ball_v`.
 /* clang-format off */
 #define ATOMS(ATOM) \
-    ATOM(ball) ATOM(begin) ATOM(credit) ATOM(denied) ATOM(done) ATOM(eat) ATOM(full) ATOM(how_many) ATOM(hungry) \
-    ATOM(idle) ATOM(increment) ATOM(leave) ATOM(may_grow) ATOM(ping) ATOM(pong) ATOM(seated) ATOM(task) ATOM(tick) \
-    ATOM(token) ATOM(transfer) ATOM(turn) ATOM(visit)
+    ATOM(ball) ATOM(begin) ATOM(credit) ATOM(denied) ATOM(done) ATOM(eat) ATOM(facility) ATOM(full) ATOM(how_many) \
+    ATOM(hungry) ATOM(idle) ATOM(increment) ATOM(leave) ATOM(may_grow) ATOM(ping) ATOM(pong) ATOM(seated) ATOM(task) \
+    ATOM(tick) ATOM(token) ATOM(transfer) ATOM(turn) ATOM(visit)
 /* clang-format on */
 
 #if CAF_VERSION < 1800
