@@ -1,9 +1,9 @@
 // cobwebbed-tree: a tree of actors grows by chance until it is large enough, and is gone through.
 //
-// Each node asks the root whether it may have children. The root draws lots, in the order in which it is asked, and permits
-// none any more when there would be too many nodes. When all are answered a traversal goes down, at which each node computes,
-// and then a termination: a node ends when its children have. Nodes are spawned lazily: one is scheduled when its first
-// message comes.
+// Each node asks the root whether it may have children. The root draws lots, in the order in which it is asked, and
+// permits none any more when there would be too many nodes. When all are answered a traversal goes down, at which each
+// node computes, and then a termination: a node ends when its children have. Nodes are spawned lazily: one is scheduled
+// when its first message comes.
 #include "draw.hpp"
 #include "system.hpp"
 #include "work.hpp"
@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t attempt_steps = 100;
 
-// It is to ask; a node asks the root; it may have children, who compute so many steps; a child has children; the traversal;
-// the termination; what a child and all below it were and did: nodes, steps, nodes that have children.
+// It is to ask; a node asks the root; it may have children, who compute so many steps; a child has children; the
+// traversal; the termination; what a child and all below it were and did: nodes, steps, nodes that have children.
 template <bool typed>
 using node_kind = kind<typed, takes<begin>, takes<may_grow, caf::strong_actor_ptr>, takes<task, std::uint64_t>,
                        takes<increment>, takes<turn>, takes<leave>, takes<std::uint64_t, std::uint64_t, std::uint64_t>>;

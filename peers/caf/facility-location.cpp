@@ -1,10 +1,10 @@
 // facility-location: quadrants of a square decide where to open facilities for the customers that come.
 //
-// A quadrant keeps its customers, each at the cost of the way to the nearest facility that it knows of. When they cost too
-// much together it opens one in its middle, tells its parent, and gives its customers to four children. A parent passes
-// the news on to its own, and to the child opposite to the one that it has it from, which tells all below it. All end when
-// the root knows that no news is on its way upwards any more. Quadrants are spawned lazily: one is scheduled when its first
-// message comes.
+// A quadrant keeps its customers, each at the cost of the way to the nearest facility that it knows of. When they cost
+// too much together it opens one in its middle, tells its parent, and gives its customers to four children. A parent
+// passes the news on to its own, and to the child opposite to the one that it has it from, which tells all below it.
+// All end when the root knows that no news is on its way upwards any more. Quadrants are spawned lazily: one is
+// scheduled when its first message comes.
 #include "draw.hpp"
 #include "system.hpp"
 
@@ -26,8 +26,8 @@ double distance(point from, point to) {
     return std::sqrt((from.x - to.x) * (from.x - to.x) + (from.y - to.y) * (from.y - to.y));
 }
 
-// A customer; a facility below, by which child, or elsewhere (no_child); nobody comes any more; it ends; what there is below a child
-// that sends nothing more: facilities and customers.
+// A customer; a facility below, by which child, or elsewhere (no_child); nobody comes any more; it ends; what there is
+// below a child that sends nothing more: facilities and customers.
 template <bool typed>
 using quadrant_kind = kind<typed, takes<double, double>, takes<facility, double, double, std::uint64_t>, takes<done>,
                            takes<leave>, takes<std::uint64_t, std::uint64_t>>;
@@ -44,8 +44,8 @@ template <bool typed> struct plan {
     typename quadrant_kind<typed>::handle root;
     typename producer_kind<typed>::handle the_producer;
     std::uint64_t told_facilities = 0, told_customers = 0; // the root, in the end
-    // By quadrants that have ended; those are outside that are not in their quadrant, those uninformed that have not heard
-    // of as many as were opened below.
+    // By quadrants that have ended; those are outside that are not in their quadrant, those uninformed that have not
+    // heard of as many as were opened below.
     std::atomic<std::uint64_t> facilities{0}, customers{0}, outside{0}, uninformed{0};
     countdown ready{1};
 };
