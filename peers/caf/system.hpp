@@ -19,8 +19,8 @@
 /* clang-format off */
 #define ATOMS(ATOM) \
     ATOM(ball) ATOM(begin) ATOM(credit) ATOM(denied) ATOM(done) ATOM(eat) ATOM(facility) ATOM(full) ATOM(how_many) \
-    ATOM(hungry) ATOM(idle) ATOM(increment) ATOM(leave) ATOM(may_grow) ATOM(ping) ATOM(pong) ATOM(seated) ATOM(task) \
-    ATOM(tick) ATOM(token) ATOM(transfer) ATOM(turn) ATOM(visit)
+    ATOM(hungry) ATOM(idle) ATOM(increment) ATOM(leave) ATOM(may_grow) ATOM(ping) ATOM(pong) ATOM(seated) \
+    ATOM(solution) ATOM(task) ATOM(tick) ATOM(token) ATOM(transfer) ATOM(turn) ATOM(visit)
 /* clang-format on */
 
 #if CAF_VERSION < 1800
@@ -50,6 +50,7 @@ inline caf::atom_value policy_called(const char *name) {
 CAF_BEGIN_TYPE_ID_BLOCK(actorbench, first_custom_type_id)
 ATOMS(ATOM)
 CAF_ADD_TYPE_ID(actorbench, (std::vector<double>))
+CAF_ADD_TYPE_ID(actorbench, (std::vector<std::uint32_t>))
 CAF_END_TYPE_ID_BLOCK(actorbench)
 
 template <class... Types> using takes = caf::result<void>(Types...);
