@@ -32,8 +32,8 @@ static const struct parameter parameters[] = {
     {0},
 };
 
-static const struct workload workload = {"fuzzed", "a workload", "message", parameters, false};
-static const struct workload bare = {"bare", "a workload without an executor", "message", parameters, true};
+static const struct workload workload = {"fuzzed", "a workload", "message", parameters, false, NULL};
+static const struct workload bare = {"bare", "a workload without an executor", "message", parameters, true, NULL};
 
 /* Runs the parser; its exit status, or GOES_ON. */
 static int parse(const struct workload *which, struct words *words) {

@@ -52,6 +52,7 @@ uint64_t *lane_self_here() {
 
 /* What core/ has for this in sources that are not searched. */
 struct crew crew;
+const struct layer *executor_layer;
 struct executor_round executor_round;
 struct sharding sharding;
 

@@ -31,8 +31,9 @@ def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
         flags += ["-isystem", "/usr/share/include/llhttp"]
     names = ['-DACTORBENCH_BUILD="fault"', '-DACTORBENCH_VERSION="0"', "-DACTORBENCH_STATISTICS"]
     library = ROOT / "build/debug/libactor-message-centric.a"
-    command = ["gcc", *flags, *names, *map(str, sources), str(library), "-lhwloc", "-lnuma", "-lm"]
-    subprocess.run([*command, "-o", str(folder / "faulty")], check=True)
+    command = ["gcc", *flags, *names, *map(str, sources), str(library)]
+    command += ["-lhwloc", "-lnuma", "-luring", "-lm", "-o", str(folder / "faulty")]
+    subprocess.run(command, check=True)
     return folder / "faulty"
 
 
