@@ -1,7 +1,7 @@
 %% Matrices of elements that depend on their position, and the random vector of the check.
 -module(elements).
 
--export([make/2, scrambled/2, vector/3]).
+-export([make/2, scrambled/2, drawn/2, vector/3]).
 
 -define(PRIME, 16#7fffffff).
 
@@ -18,6 +18,9 @@ make(Size, Element) ->
 
 %% matrix' elements, from a position on: -9 to 9.
 scrambled(Seed, Position) -> fun(I) -> draw:at(Seed, 0, Position + I) rem 19 - 9 end.
+
+%% recursive-matrix' elements, by a stream for each matrix: -9 to 9.
+drawn(Seed, Stream) -> fun(I) -> draw:upper_below(draw:at(Seed, Stream, I), 19) - 9 end.
 
 %% Numbers modulo the prime.
 vector(Seed, Position, Size) -> [draw:at(Seed, 0, Position + I) rem ?PRIME || I <- lists:seq(0, Size - 1)].
