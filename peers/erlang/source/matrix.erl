@@ -29,8 +29,8 @@ rows(#{rows := Rows, scale := Scale}) -> max(1, round(Rows * math:pow(Scale, 1 /
 
 run(#{style := Style, matrices := Matrices, seed := Seed, falsify := Falsify} = Options) ->
     Size = rows(Options),
-    X = elements:make(Seed, 0, Size),
-    Y = elements:make(Seed, Size * Size, Size),
+    X = elements:make(Size, elements:scrambled(Seed, 0)),
+    Y = elements:make(Size, elements:scrambled(Seed, Size * Size)),
     persistent_term:put(?MODULE, {product:hold(Matrices, X), product:hold(Matrices, Y)}),
     Actors = actor:start_all(Style, ?MODULE, multiplier, lists:duplicate(Size, {Matrices, Size})),
     Begun = span:start(),

@@ -27,7 +27,7 @@ own() ->
         ),
         parameter:whole(heap, 233, 1, 99_999_999, "a process' least heap, in words (+hms)"),
         parameter:choice(groups, [shared, copied], "executor: actors share their group's list, or each has a copy"),
-        parameter:choice(matrices, [tuple, binary], "matrix: what X and Y are held in"),
+        parameter:choice(matrices, [tuple, binary], "matrix, recursive-matrix: what X and Y are held in"),
         parameter:choice(dictionary, [ets, map], "concdict: what the keeper keeps, a table or a map")
     ].
 
