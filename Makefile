@@ -157,10 +157,14 @@ help: ## list the targets; docs/guide.md and CONTRIBUTING.md say more
 # A file in workloads/ is a program; workloads/common is linked with each.
 WORKLOADS := $(basename $(notdir $(wildcard workloads/*.c)))
 SHARED    := $(basename $(wildcard workloads/common/*.c))
-# Programs of workloads/plaintext, which the folder's other files are linked with, and llhttp, whose sources Debian's node-llhttp
-# has. They need sockets, which neither the explorer nor the simulated machine has.
-SERVERS       := $(filter plaintext plaintext-loop,$(basename $(notdir $(wildcard workloads/plaintext/*.c))))
-SERVED        := $(filter-out $(SERVERS:%=workloads/plaintext/%),$(basename $(wildcard workloads/plaintext/*.c))) llhttp/api llhttp/http llhttp/llhttp
+# Programs of folders, which the folder's other files and workloads/serving are linked with; plaintext with llhttp, whose sources
+# Debian's node-llhttp has. They need sockets, which neither the explorer nor the simulated machine has.
+SERVERS_plaintext := plaintext plaintext-loop
+SERVED_plaintext  := llhttp/api llhttp/http llhttp/llhttp
+SERVING           := plaintext
+SERVERS           := $(foreach folder,$(SERVING),$(SERVERS_$(folder)))
+served             = $(basename $(wildcard workloads/serving/*.c)) $(SERVED_$(1)) \
+                     $(filter-out $(SERVERS_$(1):%=workloads/$(1)/%),$(basename $(wildcard workloads/$(1)/*.c)))
 BUILT_SERVERS := $(if $(filter $(CONFIG),$(SEARCHED) $(SIMULATED)),,$(SERVERS))
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(REPLACED_$(CONFIG)),$(wildcard $(1) $(ADDED_$(CONFIG)))))
@@ -182,11 +186,20 @@ build/simulated/obj/machine/%.o: machine/%.c Makefile
 # gcc vectorises loops of any length at -O3 only.
 $(BUILD)/obj/workloads/common/product.o: private ALL_FLAGS += -O3
 
-$(BUILD)/obj/workloads/plaintext/%.o: private ALL_FLAGS += -isystem /usr/share/include/llhttp
+$(BUILD)/obj/workloads/plaintext/%.o: private ALL_FLAGS += -Iworkloads/serving -isystem /usr/share/include/llhttp
 
 $(BUILD)/obj/llhttp/%.o: /usr/share/llhttp/%.c Makefile $(BUILD)/built-with
 	@mkdir -p $(@D)
 	@echo "  $(CONFIG): $<"; $(CC) $(ALL_FLAGS) -w -I/usr/share/include/llhttp -c $< -o $@
+
+# $(1): a design; $(2): a folder of servers.
+define server_rule
+$$(SERVERS_$(2):%=$$(BUILD)/$(1)/%): $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/$(2)/%.o $$(patsubst %,$$(BUILD)/obj/%.o,$$(call served,$(2))) \
+        $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a
+	@mkdir -p $$(@D)
+	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(ALL_FLAGS) $$^ $$(LDLIBS) $$(LIBS_$(2)) -o $$@
+
+endef
 
 # $(1): a design. Its library, and the programs that are linked with it.
 define design_rules
@@ -197,10 +210,7 @@ $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/%.o $$(SHARED:%=$$(BUILD)/obj/%.o) $$(
 	@mkdir -p $$(@D)
 	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(LINK) $$(filter-out $$(LIBRARY_$$(CONFIG)),$$^) $$(LDLIBS) -o $$@ $$(BLOCKS_$$(CONFIG))
 
-$$(SERVERS:%=$$(BUILD)/$(1)/%): $$(BUILD)/$(1)/%: $$(BUILD)/obj/workloads/plaintext/%.o $$(SERVED:%=$$(BUILD)/obj/%.o) \
-        $$(SHARED:%=$$(BUILD)/obj/%.o) $$(BUILD)/libactor-$(1).a
-	@mkdir -p $$(@D)
-	@echo "  $$(CONFIG): $(1) $$*"; $$(CC) $$(ALL_FLAGS) $$^ $$(LDLIBS) -o $$@
+$(foreach folder,$(SERVING),$(call server_rule,$(1),$(folder)))
 
 $$(BUILD)/$(1)/%: $$(BUILD)/obj/tests/explorer/programs/%.o $$(BUILD)/libactor-$(1).a
 	@mkdir -p $$(@D)

@@ -20,7 +20,7 @@
 #include "platform/clock.h"
 #include "platform/topology.h"
 #include "served.h"
-#include "server.h"
+#include "web.h"
 
 enum { OWN_ARGUMENTS = 5, PATIENCE_S = 60, WARMING_CONNECTIONS = 64, WARMING_REQUESTS = 2000 };
 
@@ -48,7 +48,7 @@ static uint16_t free_port(uint16_t port) {
 
 /* Asks in the way of the timed span by a process of its own; false if that goes wrong. */
 static bool ask(uint64_t requests) {
-    bool churns = server.client == CLIENT_CHURN || server.client == CLIENT_AB;
+    bool churns = web.client == CLIENT_CHURN || web.client == CLIENT_AB;
     struct client_config config = {.kind = churns ? CLIENT_CHURN : CLIENT_OWN,
                                    .connections = WARMING_CONNECTIONS,
                                    .requests = requests,
@@ -79,7 +79,7 @@ static uint64_t warm_up(uint64_t seconds) {
 
 static const struct parameter parameters[] = {
     {"workers", &workers, NULL, 0, "threads or processes that serve; 0: as many as CPUs may be used"},
-    CLIENT_PARAMETERS,
+    WEB_PARAMETERS,
     {0},
 };
 
@@ -106,7 +106,7 @@ static int without_falsify(int argc, char **argv) {
 
 static void begin(int argc, char **argv) {
     workload_begin(&workload, without_falsify(argc, argv), argv);
-    if (server.client == CLIENT_NONE)
+    if (web.client == CLIENT_NONE)
         workload_refuse("--client none is for servers that count what they answer: it is own, churn, wrk or ab");
     if (workers > 1024)
         workload_refuse("--workers cannot be %" PRIu64 ": it is 0 to 1024", workers);
@@ -115,8 +115,8 @@ static void begin(int argc, char **argv) {
     if (workers > topology_cpus_at_hand())
         workload_note("oversubscribed: more workers than CPUs at hand");
     workload_note("what was answered is counted by the client alone");
-    server.foreign = true;
-    server_begin((unsigned)workers);
+    web.foreign = true;
+    web_begin((unsigned)workers);
     server.port = free_port(server.port);
 }
 

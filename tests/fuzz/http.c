@@ -141,9 +141,9 @@ static bool converse(struct http_connection *connection, int client, size_t most
             at += (size_t)length;
         else
             MUST(errno == EAGAIN);
-        if (draw(4) != 0 && http_run(connection, now_ns) == HTTP_CLOSE)
+        if (draw(4) != 0 && http_run(connection, now_ns) == CONNECTION_CLOSE)
             return false;
-        MUST(http_look(connection, now_ns, timeout_ns) == HTTP_WAIT);
+        MUST(http_look(connection, now_ns, timeout_ns) == CONNECTION_WAIT);
         if (draw(4) == 0 || length <= 0)
             (void)hear(client, draw(2) == 0 ? MOST_HEARD : draw(100));
     }
@@ -153,7 +153,7 @@ static bool converse(struct http_connection *connection, int client, size_t most
 /* The client stops sending, and reads to the end. */
 static void finish(struct http_connection *connection, int client) {
     MUST(shutdown(client, SHUT_WR) == 0);
-    for (int steps = 0; http_run(connection, now_ns) != HTTP_CLOSE; steps++) {
+    for (int steps = 0; http_run(connection, now_ns) != CONNECTION_CLOSE; steps++) {
         MUST(steps < MOST_STEPS);
         (void)hear(client, MOST_HEARD);
     }
@@ -162,11 +162,11 @@ static void finish(struct http_connection *connection, int client) {
 /* The client does nothing more: it is told so at most once, and has to go after that. */
 static void time_out(struct http_connection *connection) {
     uint64_t later_ns = now_ns + timeout_ns;
-    while (http_run(connection, now_ns) == HTTP_AGAIN)
+    while (http_run(connection, now_ns) == CONNECTION_AGAIN)
         continue;
-    if (http_look(connection, later_ns, timeout_ns) == HTTP_WAIT) {
-        MUST(http_look(connection, later_ns, timeout_ns) == HTTP_WAIT);
-        MUST(http_look(connection, later_ns + timeout_ns, timeout_ns) == HTTP_CLOSE);
+    if (http_look(connection, later_ns, timeout_ns) == CONNECTION_WAIT) {
+        MUST(http_look(connection, later_ns, timeout_ns) == CONNECTION_WAIT);
+        MUST(http_look(connection, later_ns + timeout_ns, timeout_ns) == CONNECTION_CLOSE);
     }
 }
 

@@ -26,7 +26,9 @@ def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
     sources = [own, *(folder / "common").glob("*.c")]
     flags = ["-std=c11", "-D_GNU_SOURCE", "-pthread", f"-I{ROOT}/core", f"-I{folder}/common"]
     if own.parent != folder:
-        sources += [path for path in own.parent.glob("*.c") if not has_main(path)]
+        served = [*own.parent.glob("*.c"), *(folder / "serving").glob("*.c")]
+        sources += [path for path in served if not has_main(path)]
+        flags += [f"-I{folder}/serving"]
         sources += Path("/usr/share/llhttp").glob("*.c")
         flags += ["-isystem", "/usr/share/include/llhttp"]
     names = ['-DACTORBENCH_BUILD="fault"', '-DACTORBENCH_VERSION="0"', "-DACTORBENCH_STATISTICS"]

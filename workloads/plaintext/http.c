@@ -235,34 +235,34 @@ void http_open(struct http_connection *connection, int socket, uint64_t now_ns) 
     llhttp_init(&connection->parser, HTTP_REQUEST, &callbacks);
 }
 
-enum http_next http_run(struct http_connection *connection, uint64_t now_ns) {
+enum connection_next http_run(struct http_connection *connection, uint64_t now_ns) {
     for (int reads = 0; reads < MOST_READS; reads++) {
         if (connection->unsent != NULL) {
             if (!send_unsent(connection, now_ns) || !goes_on(connection, now_ns))
-                return HTTP_CLOSE;
+                return CONNECTION_CLOSE;
             if (connection->unsent != NULL)
-                return HTTP_WAIT;
+                return CONNECTION_WAIT;
         }
         char text[READ_SIZE];
         ssize_t length = recv(connection->socket, text, sizeof text, 0);
         if (length < 0 && errno == EINTR)
             continue;
         if (length < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-            return HTTP_WAIT;
+            return CONNECTION_WAIT;
         if (length <= 0 || !take(connection, text, (size_t)length, now_ns))
-            return HTTP_CLOSE;
+            return CONNECTION_CLOSE;
     }
-    return HTTP_AGAIN;
+    return CONNECTION_AGAIN;
 }
 
-enum http_next http_look(struct http_connection *connection, uint64_t now_ns, uint64_t timeout_ns) {
+enum connection_next http_look(struct http_connection *connection, uint64_t now_ns, uint64_t timeout_ns) {
     if (now_ns < connection->since_ns + timeout_ns)
-        return HTTP_WAIT;
+        return CONNECTION_WAIT;
     if (connection->unsent != NULL || connection->stage != READS || connection->part == BETWEEN)
-        return HTTP_CLOSE;
+        return CONNECTION_CLOSE;
     struct turn turn;
     refuse(turn_begins(&turn, connection, now_ns), "408 Request Timeout");
-    return deliver(&turn) && goes_on(connection, now_ns) ? HTTP_WAIT : HTTP_CLOSE;
+    return deliver(&turn) && goes_on(connection, now_ns) ? CONNECTION_WAIT : CONNECTION_CLOSE;
 }
 
 void http_end(struct http_connection *connection) {

@@ -20,12 +20,7 @@
 
 #include <llhttp.h>
 
-/* What its owner does next. */
-enum http_next {
-    HTTP_WAIT,  /* waits until the socket becomes readable or writable: all was read that is there (edge-triggered) */
-    HTTP_AGAIN, /* calls http_run again, when others had their turn: there may be more to read */
-    HTTP_CLOSE, /* calls http_end, and closes the socket */
-};
+#include "protocol.h"
 
 struct http_connection {
     llhttp_t parser;
@@ -42,11 +37,11 @@ struct http_connection {
 void http_open(struct http_connection *connection, int socket, uint64_t now_ns);
 
 /* Reads, parses and answers until the socket would block, or for a bounded number of reads. */
-enum http_next http_run(struct http_connection *connection, uint64_t now_ns);
+enum connection_next http_run(struct http_connection *connection, uint64_t now_ns);
 
 /* Ends what has lasted for longer than the timeout: a request that is not complete (408), a connection without one, a client
- * that does not read, or does not close. Never HTTP_AGAIN. */
-enum http_next http_look(struct http_connection *connection, uint64_t now_ns, uint64_t timeout_ns);
+ * that does not read, or does not close. Never CONNECTION_AGAIN. */
+enum connection_next http_look(struct http_connection *connection, uint64_t now_ns, uint64_t timeout_ns);
 
 /* Frees what it holds. */
 void http_end(struct http_connection *connection);

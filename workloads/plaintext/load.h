@@ -2,7 +2,7 @@
 #ifndef ACTORBENCH_PLAINTEXT_LOAD_H
 #define ACTORBENCH_PLAINTEXT_LOAD_H
 
-#include "client.h"
+#include "web.h"
 
 /* Asks `config->requests` in all. Writes a byte to `report` when it could begin, begins with a byte from `order`, and writes the
  * result in the end. Returns whether that could be written; ends the process if there is no memory or descriptor to begin with. */

@@ -16,7 +16,7 @@
 #include "platform/clock.h"
 #include "platform/memory.h"
 #include "platform/topology.h"
-#include "server.h"
+#include "web.h"
 
 enum { EVENTS_AT_ONCE = 256, ADMITTED_AT_ONCE = 64, LOOK_MS = 100 };
 
@@ -76,8 +76,8 @@ static void admit(struct loop *loop, uint64_t now_ns) {
 }
 
 static void serve(struct loop *loop, struct session *session, uint64_t now_ns) {
-    enum http_next next = http_run(&session->http, now_ns);
-    if (next == HTTP_CLOSE || (next == HTTP_AGAIN && !watch_session(loop, EPOLL_CTL_MOD, session)))
+    enum connection_next next = http_run(&session->http, now_ns);
+    if (next == CONNECTION_CLOSE || (next == CONNECTION_AGAIN && !watch_session(loop, EPOLL_CTL_MOD, session)))
         end_session(loop, session);
 }
 
@@ -85,7 +85,7 @@ static void look_at_all(struct loop *loop, uint64_t now_ns) {
     struct session *next;
     for (struct session *session = loop->sessions; session != NULL; session = next) {
         next = session->next;
-        if (http_look(&session->http, now_ns, server.timeout * UINT64_C(1000000000)) == HTTP_CLOSE)
+        if (http_look(&session->http, now_ns, server.timeout * UINT64_C(1000000000)) == CONNECTION_CLOSE)
             end_session(loop, session);
     }
 }
@@ -116,7 +116,7 @@ static void *run(void *own) {
 
 static void begin(struct loop *loop, int cpu) {
     loop->cpu = cpu;
-    entrance_open(&loop->entrance, &server.port, server.most);
+    entrance_open(&loop->entrance, &server.port, server.most, http_refuse);
     loop->set = epoll_create1(EPOLL_CLOEXEC);
     if (loop->set < 0 || !watch(loop->set, EPOLL_CTL_ADD, ending, EPOLLIN, NULL) ||
         !watch(loop->set, EPOLL_CTL_ADD, loop->entrance.listener, EPOLLIN, loop))
@@ -143,7 +143,8 @@ static struct cpu_plan planned(void) {
 static const struct parameter parameters[] = {
     {"workers", &threads, NULL, 1, "threads that serve"},
     {"pin", &pin, PIN_CHOICES, 0, "the order in which they are bound to CPUs"},
-    SERVER_PARAMETERS,
+    WEB_PARAMETERS,
+    SERVER_MOST,
     {0},
 };
 
@@ -159,7 +160,7 @@ int main(int argc, char **argv) {
     workload_begin(&workload, argc, argv);
     if (threads > 1024)
         workload_refuse("--workers cannot be %llu: it is 1 to 1024", (unsigned long long)threads);
-    server_begin((unsigned)threads);
+    web_begin((unsigned)threads);
     struct loop *loops = memory_zeroed(threads, sizeof *loops, "the threads");
     ending = eventfd(0, EFD_CLOEXEC);
     if (ending < 0)

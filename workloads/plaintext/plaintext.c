@@ -1,172 +1,41 @@
 /* plaintext: a web server of actors that says "Hello, World!" (React++, 4.6 "The Plaintext Experiment").
  *
- * A session is an actor that reads, parses and answers; a doorkeeper is one that accepts. What is ready core/io finds: by workers that
- * idle, or by actors that poll; of a set of descriptors a worker, each with a doorkeeper and a listening socket, or of one set for all.
- * The client, beside it on the machine, is a process of its own (client.h).
+ * house.h says which actors; http.h what they say. The client, beside it on the machine, is a process of its own (client.h).
  */
-#include "entrance.h"
-#include "garage.h"
-#include "io/io.h"
-#include "messaging/promise.h"
-#include "messaging/timer.h"
-#include "platform/memory.h"
-#include "server.h"
+#include "house.h"
+#include "http.h"
+#include "web.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { ADMITTED_AT_ONCE = 64, LOOK_NS = 100 * 1000 * 1000 };
-
-static uint64_t sets = ACTORBENCH_IO_DISTRIBUTED, polling, backend = ACTORBENCH_IO_EPOLL;
-static const struct actorbench_io_policy *const policies[] = {&actorbench_io_by_workers, &actorbench_io_by_signalers,
-                                                              &actorbench_io_by_both};
-
-/* ---- Doorkeepers ---------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-    struct actorbench_message message;
-} arrival;
-ACTORBENCH_MESSAGE_TYPE(arrival)
-
-typedef struct {
-    struct actorbench_actor actor;
-    struct entrance entrance;
-    arrival arrived, goes_on; /* told by the kernel; by itself */
-    unsigned to_come;         /* of both, when it has closed */
-    bool takes_turns, closed;
-} doorkeeper;
-#define BEHAVIOURS_doorkeeper(ON)              \
-    ON(doorkeeper, arrival, doorkeeper_admits) \
-    ON(doorkeeper, actorbench_barrier, doorkeeper_closes)
-ACTORBENCH_ACTOR_TYPE(doorkeeper)
-
-static enum actorbench_allocation doorkeeper_leaves(doorkeeper *self) {
-    if (self->to_come != 0)
-        return ACTORBENCH_NODELETE;
-    entrance_close(&self->entrance);
-    return ACTORBENCH_FINISHED;
+static void open_connection(void *connection, int socket, uint64_t now_ns) {
+    http_open(connection, socket, now_ns);
 }
 
-static enum actorbench_allocation doorkeeper_admits(doorkeeper *self, arrival *message) {
-    if (message == &self->arrived)
-        actorbench_io_taken(self->entrance.listener);
-    else
-        self->takes_turns = false;
-    if (self->closed) {
-        self->to_come--;
-        return doorkeeper_leaves(self);
-    }
-    for (unsigned i = 0; i < ADMITTED_AT_ONCE; i++) {
-        int socket = entrance_admit(&self->entrance);
-        if (socket == ENTRANCE_EMPTY)
-            return ACTORBENCH_NODELETE;
-        if (socket == ENTRANCE_BUSY)
-            break;
-        garage_park(socket);
-    }
-    if (self->takes_turns)
-        return ACTORBENCH_NODELETE;
-    self->takes_turns = true;
-    actorbench_message_init(arrival, &self->goes_on, ACTORBENCH_NODELETE);
-    actorbench_send(doorkeeper, self, &self->goes_on);
-    return ACTORBENCH_NODELETE;
+static enum connection_next run_connection(void *connection, uint64_t now_ns) {
+    return http_run(connection, now_ns);
 }
 
-static enum actorbench_allocation doorkeeper_closes(doorkeeper *self, actorbench_barrier *barrier) {
-    self->closed = true;
-    self->to_come = (unsigned)self->takes_turns + (unsigned)!actorbench_io_end(self->entrance.listener);
-    actorbench_barrier_acknowledge(barrier);
-    return doorkeeper_leaves(self);
+static enum connection_next look_at_connection(void *connection, uint64_t now_ns, uint64_t timeout_ns) {
+    return http_look(connection, now_ns, timeout_ns);
 }
 
-/* ---- The watchman, who has sessions look whether their connections have lasted too long ------------------------------ */
-
-typedef struct {
-    struct actorbench_message message;
-} round_to_make;
-ACTORBENCH_MESSAGE_TYPE(round_to_make)
-
-typedef struct {
-    struct actorbench_actor actor;
-    uint64_t rounds, rounds_to_make; /* the latter is known when `closing` is */
-    actorbench_barrier *closing;
-} watchman;
-#define BEHAVIOURS_watchman(ON)                 \
-    ON(watchman, round_to_make, watchman_looks) \
-    ON(watchman, actorbench_barrier, watchman_closes)
-ACTORBENCH_ACTOR_TYPE(watchman)
-
-static enum actorbench_allocation watchman_leaves(watchman *self) {
-    if (self->closing == NULL || self->rounds != self->rounds_to_make)
-        return ACTORBENCH_NODELETE;
-    actorbench_barrier_acknowledge(self->closing);
-    return ACTORBENCH_FINISHED;
+static uint64_t end_connection(void *connection) {
+    http_end(connection);
+    return http_answered(connection);
 }
 
-static enum actorbench_allocation watchman_looks(watchman *self, round_to_make *message) {
-    (void)message;
-    self->rounds++;
-    garage_look();
-    return watchman_leaves(self);
-}
-
-static enum actorbench_allocation watchman_closes(watchman *self, actorbench_barrier *barrier) {
-    self->closing = barrier;
-    return watchman_leaves(self);
-}
-
-/* ---- The program ---------------------------------------------------------------------------------------------------- */
-
-static doorkeeper *doorkeepers;
-static unsigned doors;
-static watchman the_watchman;
-static round_to_make make_round;
-static struct actorbench_timer alarm_clock;
-static struct actorbench_timers *timers;
-
-static void open_doors(void) {
-    doors = actorbench_io_sets();
-    doorkeepers = memory_zeroed(doors, sizeof *doorkeepers, "the doorkeepers");
-    for (unsigned i = 0; i < doors; i++)
-        entrance_open(&doorkeepers[i].entrance, &server.port, server.most);
-    for (unsigned i = 0; i < doors; i++) {
-        doorkeeper *each = &doorkeepers[i];
-        actorbench_actor_init(doorkeeper, each);
-        actorbench_message_init(arrival, &each->arrived, ACTORBENCH_NODELETE);
-        /* By main, whose watches are dealt out over the sets. */
-        if (!actorbench_io_watch(doorkeeper, each->entrance.listener, each, &each->arrived))
-            workload_refuse("a listening socket cannot be watched: %s", strerror(errno));
-    }
-}
-
-static void start_rounds(void) {
-    timers = actorbench_timers_start();
-    if (timers == NULL)
-        workload_refuse("there is no thread for timers: %s", strerror(errno));
-    actorbench_actor_init(watchman, &the_watchman);
-    actorbench_message_init(round_to_make, &make_round, ACTORBENCH_NODELETE);
-    actorbench_timer_set(watchman, timers, &alarm_clock, &the_watchman, &make_round, LOOK_NS, LOOK_NS);
-}
-
-/* First whoever sends to sessions, then the sessions. */
-static void close_all(void) {
-    actorbench_barrier barrier;
-    actorbench_barrier_init(&barrier, doors + 1);
-    the_watchman.rounds_to_make = actorbench_timer_cancel(timers, &alarm_clock);
-    actorbench_timers_stop(timers);
-    actorbench_send(watchman, &the_watchman, &barrier);
-    for (unsigned i = 0; i < doors; i++)
-        actorbench_send(doorkeeper, &doorkeepers[i], &barrier);
-    (void)actorbench_barrier_wait(&barrier, ACTORBENCH_NO_TIMEOUT);
-    garage_close();
-}
+static const struct protocol protocol = {
+    .size = sizeof(struct http_connection),
+    .open = open_connection,
+    .run = run_connection,
+    .look = look_at_connection,
+    .end = end_connection,
+    .refuse = http_refuse,
+};
 
 static const struct parameter parameters[] = {
-    {"sets", &sets, "distributed|centralised", 0, "of descriptors: one a worker, or one"},
-    {"polling", &polling, "workers|signalers|both", 0, "of sets: by workers that idle, or by actors"},
-    {"backend", &backend, "epoll|io_uring", 0, "by which the kernel is asked"},
-    SERVER_PARAMETERS,
+    HOUSE_PARAMETERS,
+    WEB_PARAMETERS,
+    SERVER_MOST,
     {0},
 };
 
@@ -179,21 +48,10 @@ static const struct workload workload = {
 
 int main(int argc, char **argv) {
     workload_begin(&workload, argc, argv);
-    struct actorbench_io_config io = actorbench_io_defaults();
-    io.sets = (enum actorbench_io_sets)sets;
-    io.backend = (enum actorbench_io_backend)backend;
-    io.policy = policies[polling];
-    server_begin(workload_workers());
-    garage_make(server.timeout * UINT64_C(1000000000));
-    const char *why = actorbench_io_use(&io);
-    if (why != NULL)
-        workload_refuse("%s", why);
+    web_begin(workload_workers());
+    house_begin(&protocol);
     workload_start_executor();
-    open_doors();
-    start_rounds();
+    house_open();
     server_run();
-    close_all();
-    actorbench_stop();
-    free(doorkeepers);
-    return server_end(garage_free(), 0);
+    return server_end(house_close(), 0);
 }

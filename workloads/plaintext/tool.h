@@ -2,7 +2,7 @@
 #ifndef ACTORBENCH_PLAINTEXT_TOOL_H
 #define ACTORBENCH_PLAINTEXT_TOOL_H
 
-#include "client.h"
+#include "web.h"
 
 /* Ends the program by workload_refuse if the tool is not installed, or cannot do what is asked for. */
 void tool_require(const struct client_config *config);

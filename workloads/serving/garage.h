@@ -3,14 +3,16 @@
  * A session is made when a descriptor's number comes for the first time, and stays, to be used by the next connection with that
  * number. All are ended together.
  */
-#ifndef ACTORBENCH_PLAINTEXT_GARAGE_H
-#define ACTORBENCH_PLAINTEXT_GARAGE_H
+#ifndef ACTORBENCH_SERVING_GARAGE_H
+#define ACTORBENCH_SERVING_GARAGE_H
 
 #include <stdint.h>
 
-/* Room for the sessions of as many descriptors as the process may have. Ends the program if there is no memory. Before the executor
+#include "protocol.h"
+
+/* Room for the sessions, which speak this, of as many descriptors as the process may have. Ends the program if there is no memory. Before the executor
  * is started. */
-void garage_make(uint64_t timeout_ns);
+void garage_make(const struct protocol *protocol, uint64_t timeout_ns);
 
 /* Gives a connection to its session. From any behaviour. */
 void garage_park(int socket);

@@ -5,10 +5,10 @@
 #include <sys/resource.h>
 
 #include "entrance.h"
-#include "http.h"
 #include "io/io.h"
 #include "platform/atomic.h"
 #include "platform/clock.h"
+#include "platform/memory.h"
 #include "workload.h"
 
 typedef struct {
@@ -38,7 +38,7 @@ ACTORBENCH_MESSAGE_TYPE(closing)
 
 typedef struct {
     struct actorbench_actor actor;
-    struct http_connection http;
+    void *connection; /* of the protocol */
     opening opens;
     readiness ready;
     turn goes_on;
@@ -62,6 +62,7 @@ ACTORBENCH_ACTOR_TYPE(session)
 
 static struct {
     ATOMIC(session *) *sessions; /* by descriptor */
+    const struct protocol *protocol;
     uint64_t count, timeout_ns;
     look look; /* to all that have a connection */
     bool looked;
@@ -84,8 +85,7 @@ static void leave(session *self) {
 }
 
 static void hang_up(session *self) {
-    self->answered += http_answered(&self->http);
-    http_end(&self->http);
+    self->answered += garage.protocol->end(self->connection);
     self->open = false;
     self->lingers = self->watched && !actorbench_io_end(self->socket);
     if (!self->lingers)
@@ -102,15 +102,15 @@ static void take_turn(session *self) {
 }
 
 static enum actorbench_allocation run(session *self) {
-    enum http_next next = http_run(&self->http, clock_monotonic_ns());
-    if (next == HTTP_WAIT && !self->watched) {
+    enum connection_next next = garage.protocol->run(self->connection, clock_monotonic_ns());
+    if (next == CONNECTION_WAIT && !self->watched) {
         actorbench_message_init(readiness, &self->ready, ACTORBENCH_NODELETE);
         self->watched = actorbench_io_watch(session, self->socket, self, &self->ready);
-        next = self->watched ? HTTP_WAIT : HTTP_CLOSE;
+        next = self->watched ? CONNECTION_WAIT : CONNECTION_CLOSE;
     }
-    if (next == HTTP_CLOSE)
+    if (next == CONNECTION_CLOSE)
         hang_up(self);
-    else if (next == HTTP_AGAIN)
+    else if (next == CONNECTION_AGAIN)
         take_turn(self);
     return rest(self);
 }
@@ -121,7 +121,7 @@ static enum actorbench_allocation session_opens(session *self, opening *message)
     (void)atomic_fetch_sub_relaxed(&self->to_come, 1);
     self->open = true;
     self->watched = false;
-    http_open(&self->http, self->socket, clock_monotonic_ns());
+    garage.protocol->open(self->connection, self->socket, clock_monotonic_ns());
     if (!self->ends)
         return run(self);
     hang_up(self);
@@ -148,7 +148,8 @@ static enum actorbench_allocation session_goes_on(session *self, turn *message) 
 static enum actorbench_allocation session_looks(session *self, look *message) {
     (void)message;
     (void)atomic_fetch_sub_relaxed(&self->to_come, 1);
-    if (self->open && http_look(&self->http, clock_monotonic_ns(), garage.timeout_ns) == HTTP_CLOSE)
+    if (self->open &&
+        garage.protocol->look(self->connection, clock_monotonic_ns(), garage.timeout_ns) == CONNECTION_CLOSE)
         hang_up(self);
     return rest(self);
 }
@@ -163,11 +164,12 @@ static enum actorbench_allocation session_closes(session *self, closing *message
 
 /* ---- The garage ----------------------------------------------------------------------------------------------------- */
 
-void garage_make(uint64_t timeout_ns) {
+void garage_make(const struct protocol *protocol, uint64_t timeout_ns) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         workload_refuse("the system does not say how many descriptors there may be");
     garage.count = limit.rlim_cur;
+    garage.protocol = protocol;
     garage.timeout_ns = timeout_ns;
     garage.sessions = calloc(garage.count, sizeof *garage.sessions);
     if (garage.sessions == NULL)
@@ -177,6 +179,7 @@ void garage_make(uint64_t timeout_ns) {
 static session *new_session(int socket) {
     session *made = actorbench_actor_new(session);
     actorbench_message_init(opening, &made->opens, ACTORBENCH_NODELETE);
+    made->connection = memory_block(garage.protocol->size, "a connection");
     made->socket = socket;
     atomic_store_release(&garage.sessions[socket], made); /* pairs with the loads in garage_park and garage_look */
     return made;
@@ -218,7 +221,10 @@ uint64_t garage_free(void) {
     uint64_t answered = 0;
     for (uint64_t i = 0; i < garage.count; i++) {
         session *each = atomic_load_relaxed(&garage.sessions[i]);
-        answered += each == NULL ? 0 : each->answered;
+        if (each == NULL)
+            continue;
+        answered += each->answered;
+        free(each->connection);
         free(each);
     }
     free((void *)garage.sessions);

@@ -5,30 +5,28 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-enum {
-    OTHER_DESCRIPTORS = 256, /* than those of connections: listeners, pollers, pipes */
-    MOST_DEPTH = 1000,
-};
+enum { OTHER_DESCRIPTORS = 256 /* than those of connections: listeners, pollers, pipes */ };
 
-/* The amounts of React++'s churning clients, and the time of its lasting ones. */
-struct server server = {
-    .connections = 5000, .requests = 5000000, .seconds = 60, .depth = 1, .timeout = 10, .most = 1000000};
+struct server server = {.timeout = 10, .most = 1000000, .scheme = "", .path = ""};
 
+static bool has_client;
 static struct client_result heard;
 static bool client_succeeded;
 
 /* As many descriptors as may be had: one a connection, here and in the client. Without a client, whoever comes is sent away if they
  * do not last. */
-static void raise_limit(void) {
+static void raise_limit(const struct client *client) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
     limit.rlim_cur = limit.rlim_max;
     bool raised = setrlimit(RLIMIT_NOFILE, &limit) == 0;
-    if (raised && server.client != CLIENT_NONE && limit.rlim_max < server.connections + OTHER_DESCRIPTORS)
+    uint64_t left = limit.rlim_max > OTHER_DESCRIPTORS ? limit.rlim_max - OTHER_DESCRIPTORS : 0;
+    if (raised && client != NULL && server.connections > left / client->descriptors)
         workload_refuse("--connections %" PRIu64 ": this process may have %" PRIu64
-                        " descriptors, and needs %d others (ulimit -Hn)",
-                        server.connections, (uint64_t)limit.rlim_max, OTHER_DESCRIPTORS);
+                        " descriptors, and needs %s%d others (ulimit -Hn)",
+                        server.connections, (uint64_t)limit.rlim_max,
+                        client->descriptors > 1 ? "two for each and " : "", OTHER_DESCRIPTORS);
 }
 
 /* Keeps the server on the first CPUs and returns the others, for the client; if there are none, both share all. */
@@ -47,33 +45,27 @@ static cpu_set_t divide_cpus(unsigned threads) {
     return all;
 }
 
-void server_begin(unsigned threads) {
+void server_begin(const struct client *client, unsigned threads) {
     if (server.asked_port > UINT16_MAX)
         workload_refuse("--port cannot be %" PRIu64 ": it is 0 to %d", server.asked_port, UINT16_MAX);
-    if (server.depth > MOST_DEPTH)
-        workload_refuse("--depth cannot be %" PRIu64 ": it is 1 to %d", server.depth, MOST_DEPTH);
     if (server.timeout > 86400)
         workload_refuse("--timeout cannot be %" PRIu64 ": it is 1 to 86400 s, a day", server.timeout);
-    struct client_config config = {
-        .kind = (enum client_kind)server.client,
-        .connections = server.connections,
-        .requests = workload_scaled(server.requests),
-        .seconds = workload_scaled(server.seconds),
-        .depth = server.depth,
-        .timeout_s = server.timeout,
-        .learns = server.foreign,
-    };
     server.port = (uint16_t)server.asked_port;
-    raise_limit();
-    if (config.kind != CLIENT_NONE)
-        config.cpus = divide_cpus(threads);
-    client_begin(&config);
+    has_client = client != NULL;
+    raise_limit(client);
+    cpu_set_t cpus;
+    CPU_ZERO(&cpus);
+    if (has_client)
+        cpus = divide_cpus(threads);
+    client_begin(client, &cpus);
 }
 
 void server_run(void) {
-    if (server.client == CLIENT_NONE)
-        (void)fprintf(stderr, "serving on http://127.0.0.1:%u/plaintext\n", server.port);
-    client_prepare(server.port);
+    const uint16_t *ports = server.endpoints == 0 ? &server.port : server.ports;
+    unsigned endpoints = server.endpoints == 0 ? 1 : server.endpoints;
+    for (unsigned i = 0; i < endpoints && !has_client; i++)
+        (void)fprintf(stderr, "serving on %s127.0.0.1:%u%s\n", server.scheme, ports[i], server.path);
+    client_prepare(ports, endpoints);
     workload_start_clock(); /* before: who is woken late must not find that it has ended */
     client_go();
     client_succeeded = client_wait(&heard);
@@ -88,23 +80,21 @@ static void look_at_errors(void) {
             workload_wrong("%" PRIu64 " requests %s", heard.errors[i], kinds[i]);
 }
 
-/* wrk leaves when its time is up: some answers it does not wait for, one a connection. */
 static void compare(uint64_t answered) {
-    uint64_t due = workload_scaled(server.requests) + server.falsified;
-    uint64_t unheard = server.client == CLIENT_WRK ? server.connections : 0;
+    uint64_t due = server.due + server.falsified;
     if (heard.requests == 0)
         workload_wrong("no request was answered");
-    if (server.client != CLIENT_WRK && heard.requests != due)
+    if (server.due != 0 && heard.requests != due)
         workload_wrong("the client had %" PRIu64 " right answers in place of %" PRIu64, heard.requests, due);
     if (answered == SERVER_UNCOUNTED)
         return;
-    if (answered < heard.requests || answered - heard.requests > unheard)
+    if (answered < heard.requests || answered - heard.requests > server.unheard)
         workload_wrong("the server answered %" PRIu64 " requests, of which the client heard %" PRIu64, answered,
                        heard.requests);
 }
 
 int server_end(uint64_t answered, unsigned workers) {
-    if (server.client == CLIENT_NONE) {
+    if (!has_client) {
         if (answered == 0)
             workload_wrong("nobody asked");
         return workload_end(answered, workers);

@@ -11,66 +11,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "load.h"
-#include "tool.h"
 #include "workload.h"
 
 enum { REPORT_SIZE = 16 << 10 };
 
 static struct {
-    enum client_kind kind;
+    const struct client *kind; /* NULL: there is none */
     pid_t child;
-    int order;  /* to it: the port, then a byte that lets it ask */
-    int report; /* from it: a byte when it could, then its result or, of a tool, what it prints */
+    int order;  /* to it: the ports, then a byte that lets it ask */
+    int report; /* from it: a byte when it could, then its result, or a text that says it */
 } client;
 
 static void endings(sigset_t *set) {
     (void)sigemptyset(set);
     (void)sigaddset(set, SIGINT);
     (void)sigaddset(set, SIGTERM);
-}
-
-/* The child's life. Without its orders it was not needed. */
-_Noreturn static void live(const struct client_config *config, int order, int report) {
-    uint16_t port;
-    char go;
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);                         /* it asks nobody when the server is gone */
-    (void)sched_setaffinity(0, sizeof config->cpus, &config->cpus); /* as it was, if that is not permitted */
-    if (read(order, &port, sizeof port) != (ssize_t)sizeof port)
-        _exit(0);
-    if (config->kind == CLIENT_OWN || config->kind == CLIENT_CHURN)
-        _exit(load_run(config, port, order, report) ? 0 : 1);
-    if (write(report, "", 1) == 1 && read(order, &go, 1) == 1 && dup2(report, STDOUT_FILENO) >= 0)
-        tool_run(config, port);
-    _exit(1);
-}
-
-void client_begin(const struct client_config *config) {
-    int order[2], report[2];
-    client.kind = config->kind;
-    if (config->kind == CLIENT_NONE) {
-        sigset_t set;
-        endings(&set);
-        (void)pthread_sigmask(SIG_BLOCK, &set, NULL); /* which cannot fail for a set and a way that there are */
-        return;
-    }
-    if (config->kind == CLIENT_WRK || config->kind == CLIENT_AB)
-        tool_require(config);
-    if (pipe2(order, O_CLOEXEC) != 0 || pipe2(report, O_CLOEXEC) != 0)
-        workload_refuse("there is no pipe for the client: %s", strerror(errno));
-    (void)fflush(NULL); /* or the child would write it once more */
-    client.child = fork();
-    if (client.child < 0)
-        workload_refuse("there is no process for the client: %s", strerror(errno));
-    if (client.child == 0) {
-        (void)close(order[1]);
-        (void)close(report[0]);
-        live(config, order[0], report[1]);
-    }
-    (void)close(order[0]);
-    (void)close(report[1]);
-    client.order = order[1];
-    client.report = report[0];
 }
 
 /* Reads until there is nothing more, or no more room; returns how much. */
@@ -87,18 +42,56 @@ static size_t read_all(int from, char *to, size_t size) {
     return length;
 }
 
-/* If it has ended, client_wait finds out: a write to nobody must not end the server. */
-void client_prepare(uint16_t port) {
-    char ready;
-    if (client.kind == CLIENT_NONE)
+/* The child's life. Without its orders it was not needed. */
+_Noreturn static void live(const struct client *kind, const cpu_set_t *cpus, int order, int report) {
+    struct client_ports ports;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);         /* it asks nobody when the server is gone */
+    (void)sched_setaffinity(0, sizeof *cpus, cpus); /* as it was, if that is not permitted */
+    if (read_all(order, (char *)&ports, sizeof ports) != sizeof ports)
+        _exit(0);
+    _exit(kind->run(&ports, order, report) ? 0 : 1);
+}
+
+void client_begin(const struct client *kind, const cpu_set_t *cpus) {
+    int order[2], report[2];
+    client.kind = kind;
+    if (kind == NULL) {
+        sigset_t set;
+        endings(&set);
+        (void)pthread_sigmask(SIG_BLOCK, &set, NULL); /* which cannot fail for a set and a way that there are */
         return;
+    }
+    if (pipe2(order, O_CLOEXEC) != 0 || pipe2(report, O_CLOEXEC) != 0)
+        workload_refuse("there is no pipe for the client: %s", strerror(errno));
+    (void)fflush(NULL); /* or the child would write it once more */
+    client.child = fork();
+    if (client.child < 0)
+        workload_refuse("there is no process for the client: %s", strerror(errno));
+    if (client.child == 0) {
+        (void)close(order[1]);
+        (void)close(report[0]);
+        live(kind, cpus, order[0], report[1]);
+    }
+    (void)close(order[0]);
+    (void)close(report[1]);
+    client.order = order[1];
+    client.report = report[0];
+}
+
+/* If it has ended, client_wait finds out: a write to nobody must not end the server. */
+void client_prepare(const uint16_t *ports, unsigned count) {
+    struct client_ports shown = {.count = count};
+    char ready;
+    if (client.kind == NULL)
+        return;
+    memcpy(shown.of, ports, count * sizeof *ports);
     (void)signal(SIGPIPE, SIG_IGN);
-    if (write(client.order, &port, sizeof port) == (ssize_t)sizeof port)
+    if (write(client.order, &shown, sizeof shown) == (ssize_t)sizeof shown)
         (void)read_all(client.report, &ready, 1);
 }
 
 void client_go(void) {
-    ssize_t written = client.kind == CLIENT_NONE ? 0 : write(client.order, "", 1);
+    ssize_t written = client.kind == NULL ? 0 : write(client.order, "", 1);
     (void)written;
 }
 
@@ -111,8 +104,8 @@ static void wait_for_ending(void) {
 }
 
 static bool understood(const char *report, size_t length, struct client_result *result) {
-    if (client.kind == CLIENT_WRK || client.kind == CLIENT_AB)
-        return tool_read(client.kind, report, result);
+    if (client.kind->read != NULL)
+        return client.kind->read(report, result);
     if (length != sizeof *result)
         return false;
     memcpy(result, report, sizeof *result);
@@ -121,7 +114,7 @@ static bool understood(const char *report, size_t length, struct client_result *
 
 bool client_wait(struct client_result *result) {
     *result = (struct client_result){0};
-    if (client.kind == CLIENT_NONE) {
+    if (client.kind == NULL) {
         wait_for_ending();
         return true;
     }

@@ -11,7 +11,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "http.h"
 #include "platform/atomic.h"
 #include "workload.h"
 
@@ -24,7 +23,7 @@ static int new_reserve(void) {
     return open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-void entrance_open(struct entrance *entrance, uint16_t *port, uint64_t most) {
+void entrance_open(struct entrance *entrance, uint16_t *port, uint64_t most, void (*refuse)(int socket)) {
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons(*port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
@@ -35,11 +34,12 @@ void entrance_open(struct entrance *entrance, uint16_t *port, uint64_t most) {
         getsockname(listener, (struct sockaddr *)&address, &size) != 0)
         workload_refuse("--port %u cannot be listened on: %s", *port, strerror(errno));
     *port = ntohs(address.sin_port);
-    *entrance = (struct entrance){.listener = listener, .reserve = new_reserve(), .most = most};
+    *entrance = (struct entrance){.listener = listener, .reserve = new_reserve(), .most = most, .refuse = refuse};
 }
 
-static void send_away(int socket) {
-    http_refuse(socket);
+static void send_away(const struct entrance *entrance, int socket) {
+    if (entrance->refuse != NULL)
+        entrance->refuse(socket);
     (void)close(socket);
 }
 
@@ -53,7 +53,7 @@ static int send_away_by_reserve(struct entrance *entrance) {
     (void)close(entrance->reserve);
     int socket = accept4(entrance->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), why = errno;
     if (socket >= 0)
-        send_away(socket);
+        send_away(entrance, socket);
     entrance->reserve = new_reserve();
     if (socket >= 0)
         return 0;
@@ -64,7 +64,7 @@ int entrance_admit(struct entrance *entrance) {
     for (int sent_away = 0; sent_away < MOST_SENT_AWAY; sent_away++) {
         int socket = accept4(entrance->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (socket >= 0 && entrance->reserve < 0) {
-            send_away(socket);
+            send_away(entrance, socket);
             entrance->reserve = new_reserve();
         } else if (socket < 0 && (errno == EMFILE || errno == ENFILE)) {
             int none = send_away_by_reserve(entrance);
@@ -76,7 +76,7 @@ int entrance_admit(struct entrance *entrance) {
             continue; /* what went wrong is that connection's own matter: accept(2) */
         } else if (atomic_fetch_add_relaxed(&present, 1) >= entrance->most) {
             (void)atomic_fetch_sub_relaxed(&present, 1);
-            send_away(socket);
+            send_away(entrance, socket);
         } else {
             int yes = 1;
             (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes); /* slower without, but right */
