@@ -158,10 +158,12 @@ help: ## list the targets; docs/guide.md and CONTRIBUTING.md say more
 WORKLOADS := $(basename $(notdir $(wildcard workloads/*.c)))
 SHARED    := $(basename $(wildcard workloads/common/*.c))
 # Programs of folders, which the folder's other files and workloads/serving are linked with; plaintext with llhttp, whose sources
-# Debian's node-llhttp has. They need sockets, which neither the explorer nor the simulated machine has.
+# Debian's node-llhttp has, zeromq with libzmq. They need sockets, which neither the explorer nor the simulated machine has.
 SERVERS_plaintext := plaintext plaintext-loop
+SERVERS_zeromq    := zeromq zeromq-native
 SERVED_plaintext  := llhttp/api llhttp/http llhttp/llhttp
-SERVING           := plaintext
+LIBS_zeromq       := -lzmq
+SERVING           := plaintext zeromq
 SERVERS           := $(foreach folder,$(SERVING),$(SERVERS_$(folder)))
 served             = $(basename $(wildcard workloads/serving/*.c)) $(SERVED_$(1)) \
                      $(filter-out $(SERVERS_$(1):%=workloads/$(1)/%),$(basename $(wildcard workloads/$(1)/*.c)))
@@ -187,6 +189,7 @@ build/simulated/obj/machine/%.o: machine/%.c Makefile
 $(BUILD)/obj/workloads/common/product.o: private ALL_FLAGS += -O3
 
 $(BUILD)/obj/workloads/plaintext/%.o: private ALL_FLAGS += -Iworkloads/serving -isystem /usr/share/include/llhttp
+$(BUILD)/obj/workloads/zeromq/%.o: private ALL_FLAGS += -Iworkloads/serving
 
 $(BUILD)/obj/llhttp/%.o: /usr/share/llhttp/%.c Makefile $(BUILD)/built-with
 	@mkdir -p $(@D)

@@ -16,7 +16,7 @@ from actorbench.errors import UserError
 from actorbench.project import Project
 
 NEEDED = ("make", "gcc")
-PACKAGES = "make gcc libhwloc-dev libnuma-dev node-llhttp"  # Debian's
+PACKAGES = "make gcc libhwloc-dev libnuma-dev node-llhttp libzmq3-dev"  # Debian's
 _NOTHING = nullcontext()
 
 

@@ -24,6 +24,7 @@ def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
     (folder / file).write_text(text.replace(old, new, 1))
     (own,) = folder.rglob(f"{program}.c")
     sources = [own, *(folder / "common").glob("*.c")]
+    libraries = ["-lhwloc", "-lnuma", "-luring", "-lm"]
     flags = ["-std=c11", "-D_GNU_SOURCE", "-pthread", f"-I{ROOT}/core", f"-I{folder}/common"]
     if own.parent != folder:
         served = [*own.parent.glob("*.c"), *(folder / "serving").glob("*.c")]
@@ -31,10 +32,11 @@ def build(folder: Path, program: str, file: str, old: str, new: str) -> Path:
         flags += [f"-I{folder}/serving"]
         sources += Path("/usr/share/llhttp").glob("*.c")
         flags += ["-isystem", "/usr/share/include/llhttp"]
+        libraries += ["-lzmq"]
     names = ['-DACTORBENCH_BUILD="fault"', '-DACTORBENCH_VERSION="0"', "-DACTORBENCH_STATISTICS"]
     library = ROOT / "build/debug/libactor-message-centric.a"
     command = ["gcc", *flags, *names, *map(str, sources), str(library)]
-    command += ["-lhwloc", "-lnuma", "-luring", "-lm", "-o", str(folder / "faulty")]
+    command += [*libraries, "-o", str(folder / "faulty")]
     subprocess.run(command, check=True)
     return folder / "faulty"
 
