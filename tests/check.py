@@ -144,8 +144,9 @@ def read_report(report: Path, status: int, output: str) -> Outcome:
     outcome = Outcome(output=output)
     try:
         cases = list(ElementTree.parse(report).iter("testcase"))
-    except (OSError, ElementTree.ParseError):
+    except (OSError, ElementTree.ParseError) as error:
         cases = []
+        outcome.output += f"\nits report cannot be read: {error}"
     for case in cases:
         problem = case.find("failure") if case.find("failure") is not None else case.find("error")
         skipped = case.find("skipped")

@@ -23,6 +23,14 @@ static const char *const migrating[] = {
     "3 3 deque sender none waiting 1 chunk park",
 };
 
+static const char *const unclustered[] = {
+    "workers loot dispatch ready",
+    "4 any 1 deque",
+    "4 any 1 lqoq",
+    "4 any 1 fifo",
+    "4 any 1 global",
+};
+
 /* clang-format on */
 
 /* ---- What is conserved ------------------------------------------------------------------------------------------------- */
@@ -151,50 +159,35 @@ static void test_residents(void **state) {
 
 /* In one cluster, before its first message, and later by its own behaviour: a binding is for thieves to respect. */
 static void test_bound_in_one_cluster(void **state) {
-    (void)state;
+    const struct table_line *line = *state;
     enum { BOUND = 8 };
-    static const char *const kinds[] = {"deque", "lqoq", "fifo", "global"};
-    for (size_t kind = 0; kind < LENGTH(kinds); kind++) {
-        struct actorbench_config config = configuration("workers loot dispatch", "4 any 1");
-        set_option(&config, "ready", kinds[kind]);
-        watchdog_start(60, "bound actors, --ready %s", kinds[kind]);
-        start_executor(&config);
-        memset((void *)residents, 0, sizeof residents);
-        for (unsigned i = 0; i < BOUND; i++) {
-            resident *self = &residents[i];
-            actorbench_actor_init(resident, self);
-            self->is = (struct address){.worker = i % actorbench_workers(), .is_bound = true};
-            assert_null(actorbench_actor_bind(resident, self, self->is.worker));
-            self->has_arrived = true;
-            self->moves = MOVES - 1;
-            actorbench_actor_init(wall, &self->partner);
-            self->partner.player = self;
-            actorbench_message_init(ball, &self->toy, ACTORBENCH_NODELETE);
-            actorbench_send(resident, self, &self->toy);
-        }
-        actorbench_stop();
-        for (unsigned i = 0; i < BOUND; i++)
-            assert_false(residents[i].is_lost);
-        watchdog_stop();
-    }
-}
-
-static void test_each_cluster_has_one_worker(void **state) {
-    (void)state;
-    struct actorbench_config config = configuration("workers clusters", "3 3");
+    struct actorbench_config config = configuration(line->names, line->values);
+    watchdog_start(60, "bound actors under %s", line->values);
     start_executor(&config);
-    assert_string_equal(actorbench_note(), "stealing is off: each cluster has one worker");
+    memset((void *)residents, 0, sizeof residents);
+    for (unsigned i = 0; i < BOUND; i++) {
+        resident *self = &residents[i];
+        actorbench_actor_init(resident, self);
+        self->is = (struct address){.worker = i % actorbench_workers(), .is_bound = true};
+        assert_null(actorbench_actor_bind(resident, self, self->is.worker));
+        self->has_arrived = true;
+        self->moves = MOVES - 1;
+        actorbench_actor_init(wall, &self->partner);
+        self->partner.player = self;
+        actorbench_message_init(ball, &self->toy, ACTORBENCH_NODELETE);
+        actorbench_send(resident, self, &self->toy);
+    }
     actorbench_stop();
+    for (unsigned i = 0; i < BOUND; i++)
+        assert_false(residents[i].is_lost);
+    watchdog_stop();
 }
 
 int main(void) {
-    const struct CMUnitTest alone[] = {
-        cmocka_unit_test(test_bound_in_one_cluster),
-        cmocka_unit_test(test_each_cluster_has_one_worker),
-    };
     traffic_budget = SANITIZED_BUILD ? 500 : 4000;
     traffic_meddles = meddle;
     ADD_TABLE(migrating, test_conservation);
     ADD_TABLE(migrating, test_residents);
-    return run_tables("migration") + cmocka_run_group_tests_name("bound", alone, say_seed, NULL);
+    ADD_TABLE(unclustered, test_bound_in_one_cluster);
+    return run_tables("migration");
 }
