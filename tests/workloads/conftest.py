@@ -88,7 +88,7 @@ def config(request: pytest.FixtureRequest) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run a workload under a line of options in release, and every eighth such pair under each sanitizer.
+    """Run a workload under a line of options in release, and every sixteenth such pair under each sanitizer.
 
     What they look for depends on the code that runs: that of a line both see in other workloads, that of a
     workload under other lines.
@@ -99,7 +99,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         values = dict(callspec.params) if callspec else {}
         by_turns = "command" in values and values.get("config") in SANITIZED
         turn = sum(index for name, index in callspec.indices.items() if name != "config") if by_turns else 0
-        out = by_turns and turn % 8 != 4 * SANITIZED.index(values["config"])
+        out = by_turns and turn % 16 != 8 * SANITIZED.index(values["config"])
         (left_out if out else kept).append(item)
     config.hook.pytest_deselected(items=left_out)
     items[:] = kept
