@@ -2,13 +2,14 @@
 # Becomes nginx, as peers/web-common/served.h asks. usage: PORT WORKERS CONNECTIONS FOLDER
 port=$1 workers=$2 connections=$3 folder=$4
 
-# Connections beside those of clients: listening sockets and channels between its processes.
+# Connections beside those of clients: listening sockets, channels between its processes, and the sixteenth of all that it keeps free, by
+# closing connections that wait for a request.
 cat >"$folder/nginx.conf" <<END
 daemon off;
 worker_processes $workers;
 pid $folder/pid;
 error_log stderr crit;
-events { worker_connections $((connections + 256)); }
+events { worker_connections $((connections + connections / 8 + 256)); }
 http {
     access_log off;
     server_tokens off;
