@@ -97,12 +97,12 @@ static bool take_queue(struct worker *worker, struct mailbox *mailbox) {
     return true;
 }
 
-/* The same with the mailbox's lane, LANE_TAKE messages at most. */
+/* The same with the mailbox's lane, as much as is taken at a time. */
 static void take_lane(struct worker *worker, struct mailbox *mailbox, struct collected *collected) {
-    uint64_t waiting = mailbox_count_in_lane(mailbox), taken = waiting < LANE_TAKE ? waiting : LANE_TAKE;
+    uint64_t waiting = mailbox_count_in_lane(mailbox);
     if (likely(waiting == 0))
         return;
-    lane_take(mailbox_lane(mailbox), taken, &worker->runs, &worker->pool);
+    uint64_t taken = lane_take(mailbox_lane(mailbox), waiting, &worker->runs, &worker->pool);
     collected->from_lanes += taken;
     collected->in_lanes += waiting - taken;
 }

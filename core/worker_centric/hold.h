@@ -37,8 +37,6 @@ enum leaving {
     LEAVE_HALF, /* those, and others that together have half of what waits, or somewhat less */
 };
 
-enum { LANE_TAKE = TESTED(256, 2) }; /* as much as is taken from a lane at a time */
-
 /* What hold_collect has found. */
 struct collected {
     unsigned queues;     /* so many had something */

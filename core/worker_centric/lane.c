@@ -12,8 +12,10 @@ struct lane *lane_make(void) {
     if (lane_self == 0)
         lane_self = atomic_fetch_add_relaxed(&producers, 1) + 1; /* relaxed: only has to be different */
     lane->producer = lane_self;
-    lane->first = lane->last = block_take(NULL);
-    lane->filled = lane->next = 0;
+    lane->first = block_take(NULL);
+    lane_fill(lane, lane->first);
+    lane->next = lane->given = 0;
+    lane->empty = NULL;
     atomic_initialise(&lane->sent, 0);
     atomic_initialise(&lane->taken, 0);
     atomic_initialise(&lane->spare, NULL);
@@ -24,6 +26,7 @@ void lane_free(struct lane *lane) {
     if (lane == NULL)
         return;
     block_free_chain(lane->first);
-    free(atomic_load_acquire(&lane->spare));
+    block_free_chain(lane->empty);
+    block_free_chain(atomic_load_acquire(&lane->spare));
     free(lane);
 }

@@ -5,6 +5,9 @@
  *     count             anybody (a hint)
  *     take              who holds the mailbox (hold.h); its hand-over orders one consumer after the other
  *
+ * Full blocks go to the consumer's run queue by their pointers, and the producer gets as many empty ones in return: it allocates only where
+ * it is ahead, and no block crosses malloc(3)'s heaps.
+ *
  * A mailbox has one lane at most: the first thread from outside that sends to it makes it, and uses nothing else from then
  * on, so that its messages stay in order; other threads use the lock. A send publishes by one store of `sent`, and looks
  * at whether the mailbox's owner sleeps, with no fence in between: see platform/asymmetric.h and sleep.h.
@@ -17,20 +20,28 @@
 #include "platform/asymmetric.h"
 #include "run_queue.h"
 
+enum {
+    LANE_BLOCKS = TESTED(8, 1),  /* as many whole ones are taken at a time */
+    LANE_SPARES = TESTED(16, 2), /* as many at most wait for the producer: 64 KiB */
+};
+
 struct lane {
     uint64_t producer; /* its thread's lane_self; constant */
 
     /* The producer's; `sent` is written by it and read by others. */
-    CACHE_ALIGNED PLAIN(struct block *) last;
-    PLAIN(uint32_t) filled; /* envelopes in `last` */
+    CACHE_ALIGNED PLAIN(struct envelope) * put; /* where the next is put, in `last`, */
+    PLAIN(struct envelope) * end;               /* and the end of that */
+    PLAIN(struct block *) last;
+    PLAIN(struct block *) empty; /* those that it fills next */
     CACHE_ALIGNED ATOMIC(uint64_t) sent;
 
     /* The consumer's; `taken` is read by others. */
     CACHE_ALIGNED PLAIN(struct block *) first;
-    PLAIN(uint32_t) next; /* of first's envelopes, the next to run */
+    PLAIN(uint32_t) next;  /* of first's envelopes, the next to run */
+    PLAIN(uint32_t) given; /* blocks in `spare`, or fewer if the producer has come for them */
     ATOMIC(uint64_t) taken;
 
-    /* A block that the consumer has emptied, for the producer; or null. */
+    /* Blocks that the consumer gives the producer in return for those that it took; or null. */
     CACHE_ALIGNED ATOMIC(struct block *) spare;
 };
 
@@ -53,18 +64,33 @@ static inline uint64_t lane_count_before_sleep(const struct lane *lane) {
     return atomic_load_seq_cst(&lane->sent) - atomic_load_relaxed(&lane->taken);
 }
 
-/* Sends an envelope. */
-static inline void lane_send(struct lane *lane, struct envelope envelope) {
-    if (unlikely(lane->filled == BLOCK_ENVELOPES)) {
-        /* Acquire: pairs with the consumer's exchange in lane_take, which has read all that was in the block. */
-        struct block *fresh = atomic_exchange_acq_rel(&lane->spare, (struct block *)NULL);
-        if (fresh == NULL)
-            fresh = block_take(NULL);
-        lane->last->next = fresh;
-        lane->last = fresh;
-        lane->filled = 0;
-    }
-    lane->last->envelopes[lane->filled++] = envelope;
+/* The producer's next envelopes go into a block that is empty. */
+static inline void lane_fill(struct lane *lane, struct block *block) {
+    lane->last = block;
+    lane->put = block->envelopes;
+    lane->end = block->envelopes + BLOCK_ENVELOPES;
+}
+
+/* The producer goes on in another block. Out of line, so that the usual send needs no stack frame. Acquire: pairs with the exchange in
+ * lane_give_spare, whose caller has read all that was in the block. */
+__attribute__((noinline, unused)) static void lane_continue(struct lane *lane) {
+    struct block *fresh = lane->empty;
+    if (fresh == NULL)
+        fresh = atomic_exchange_acq_rel(&lane->spare, (struct block *)NULL);
+    lane->empty = fresh != NULL ? fresh->next : NULL;
+    fresh = fresh != NULL ? block_empty(fresh) : block_take(NULL);
+    lane->last->count = BLOCK_ENVELOPES;
+    lane->last->next = fresh;
+    lane_fill(lane, fresh);
+}
+
+static inline bool lane_has_room(const struct lane *lane) {
+    return lane->put != lane->end;
+}
+
+/* Sends an envelope, where there is room. */
+static inline void lane_put(struct lane *lane, struct envelope envelope) {
+    *lane->put++ = envelope;
     uint64_t sent = atomic_load_relaxed(&lane->sent) + 1; /* its own */
     if (likely(asymmetric_is_light)) {
         atomic_store_release(&lane->sent, sent); /* pairs with the acquire in lane_count */
@@ -74,27 +100,80 @@ static inline void lane_send(struct lane *lane, struct envelope envelope) {
     }
 }
 
-/* Moves the `count` oldest envelopes, which wait, to the end of the taker's run queue. */
-static inline void lane_take(struct lane *lane, uint64_t count, struct run_queue *runs, struct block_pool *pool) {
-    uint64_t taken = atomic_load_relaxed(&lane->taken) + count; /* its own, by turns */
-    while (count != 0) {
-        if (unlikely(lane->next == BLOCK_ENVELOPES)) {
-            struct block *block = lane->first;
-            lane->first = block->next;
-            lane->next = 0;
-            block->next = NULL;
-            /* Release: pairs with the producer's exchange in lane_send. Acquire, for the block that is freed here. */
-            free(atomic_exchange_acq_rel(&lane->spare, block));
-        }
-        size_t here = BLOCK_ENVELOPES - lane->next;
-        size_t moved = run_queue_make_room(runs, pool, here < count ? here : count);
+/* Sends an envelope. */
+static inline void lane_send(struct lane *lane, struct envelope envelope) {
+    if (unlikely(!lane_has_room(lane)))
+        lane_continue(lane);
+    lane_put(lane, envelope);
+}
+
+/* Whether the producer has use for one more block. Relaxed: only the consumer adds, and who sees them gone is right. */
+static inline bool lane_wants_spare(struct lane *lane) {
+    if (atomic_load_relaxed(&lane->spare) == NULL)
+        lane->given = 0;
+    return lane->given < LANE_SPARES;
+}
+
+/* The consumer gives the producer a block to fill. Only consumers add, one at a time, and the producer takes all, so that what was
+ * first is still first or gone, never there again. */
+static inline void lane_give_spare(struct lane *lane, struct block *block) {
+    struct block *first = atomic_load_relaxed(&lane->spare);
+    do
+        block->next = first;
+    while (!atomic_cas_acq_rel(&lane->spare, &first, block)); /* release: pairs with the exchange in lane_continue */
+    lane->given++;
+}
+
+/* Leaves the first block, if it has been read, for the second; there is one, since something waits. */
+static inline void lane_leave_first(struct lane *lane, struct block_pool *pool) {
+    if (lane->next != BLOCK_ENVELOPES)
+        return;
+    struct block *block = lane->first;
+    lane->first = block->next;
+    lane->next = 0;
+    if (lane_wants_spare(lane))
+        lane_give_spare(lane, block);
+    else
+        block_give(pool, block);
+}
+
+/* Moves what is in the first block, and no more than `most`, to the end of the run queue; how much. */
+static inline uint64_t lane_take_some(struct lane *lane, uint64_t most, struct run_queue *runs,
+                                      struct block_pool *pool) {
+    lane_leave_first(lane, pool);
+    uint64_t here = BLOCK_ENVELOPES - lane->next, count = here < most ? here : most;
+    for (uint64_t left = count, moved; left != 0; left -= moved) {
+        moved = run_queue_make_room(runs, pool, left);
         for (const PLAIN(struct envelope) *next = lane->first->envelopes + lane->next, *end = next + moved;
              next != end;)
             run_queue_put(runs, *next++);
         lane->next += (uint32_t)moved;
-        count -= moved;
     }
-    atomic_store_release(&lane->taken, taken); /* pairs with the acquire in lane_count */
+    return count;
+}
+
+/* Moves the first block, which is full and not the last, whole. */
+static inline void lane_take_block(struct lane *lane, struct run_queue *runs, struct block_pool *pool) {
+    lane_leave_first(lane, pool);
+    struct block *block = lane->first;
+    lane->first = block->next;
+    block->next = NULL;
+    run_queue_append_chain(runs, (struct block_chain){block, block, BLOCK_ENVELOPES});
+    if (lane_wants_spare(lane))
+        lane_give_spare(lane, block_take(pool));
+}
+
+/* Moves the oldest envelopes, of `waiting` that wait, over 0, to the end of the taker's run queue; how many. If there are whole blocks, these
+ * go by their pointers, and what follows them is left for the next time. */
+static inline uint64_t lane_take(struct lane *lane, uint64_t waiting, struct run_queue *runs, struct block_pool *pool) {
+    uint64_t left = waiting;
+    if (lane->next != 0 || left <= BLOCK_ENVELOPES)
+        left -= lane_take_some(lane, left, runs, pool);
+    for (unsigned blocks = 0; left > BLOCK_ENVELOPES && blocks < LANE_BLOCKS; blocks++, left -= BLOCK_ENVELOPES)
+        lane_take_block(lane, runs, pool);
+    uint64_t taken = atomic_load_relaxed(&lane->taken) + waiting - left; /* its own, by turns */
+    atomic_store_release(&lane->taken, taken);                           /* pairs with the acquire in lane_count */
+    return waiting - left;
 }
 
 #endif

@@ -88,9 +88,15 @@ static inline uint64_t mailbox_count(const struct mailbox *mailbox) {
 
 /* ---- Appends -------------------------------------------------------------------------------------------------------- */
 
-/* Under the lock. Sequentially consistent: pairs with the look at it in send.c, post_by_lane. */
+/* Under the lock. Sequentially consistent: pairs with the look at it in mailbox_has_sleeper. */
 static inline void mailbox_set_sleeper(struct mailbox *mailbox, uint32_t worker) {
     atomic_store_seq_cst(&mailbox->sleeper, worker);
+}
+
+/* Whether there is somebody to wake, after a send by a lane. Sequentially consistent: pairs with the store above, where the barrier is not
+ * asymmetric. */
+static inline bool mailbox_has_sleeper(const struct mailbox *mailbox) {
+    return atomic_load_seq_cst(&mailbox->sleeper) != NO_SLEEPER;
 }
 
 /* Under the lock: takes out the worker to wake, or NO_SLEEPER. Relaxed: the lock orders it. */

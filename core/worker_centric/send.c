@@ -21,18 +21,14 @@ void actorbench_actor_limit_dispatch(struct actorbench_actor *actor, unsigned me
     (void)actor, (void)messages; /* the run queue is served in its order, whoever its messages are for */
 }
 
-/* Sends by the calling thread's lane. Inlined whatever the compiler thinks: an envelope that is passed whole goes by memory,
- * read in larger pieces than it was just written in, and such a load waits for the cache. */
-__attribute__((always_inline)) static inline void post_by_lane(struct mailbox *mailbox, struct lane *lane,
-                                                               struct envelope envelope) {
-    lane_send(lane, envelope);
-    /* Sequentially consistent: pairs with the store in mailbox_set_sleeper, where the barrier is not asymmetric. */
-    if (likely(atomic_load_seq_cst(&mailbox->sleeper) == NO_SLEEPER))
-        return;
+/* Wakes the mailbox's owner, should it still sleep. Out of line, as the usual send needs none. */
+__attribute__((noinline)) static struct actorbench_actor *wake(struct actorbench_actor *receiver,
+                                                               struct mailbox *mailbox) {
     spinlock_acquire(&mailbox->lock);
     uint32_t sleeper = mailbox_take_sleeper(mailbox);
     spinlock_release(&mailbox->lock);
     sleep_wake_owner(sleeper);
+    return receiver;
 }
 
 /* Makes the mailbox's lane for the calling thread; NULL if another thread was first. */
@@ -54,8 +50,7 @@ static inline struct lane *own_lane(struct mailbox *mailbox) {
     return lane->producer == lane_self ? lane : NULL;
 }
 
-/* Any send but a worker's to a run queue with room. Out of line, and called last, so that the usual send needs no stack
- * frame. */
+/* Any send but a worker's to a run queue with room, or by a lane with room. */
 __attribute__((noinline)) static struct actorbench_actor *
 post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *content,
                actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
@@ -67,11 +62,26 @@ post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *con
     /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
     struct lane *lane = executor_has(MECHANISM_LANES) ? own_lane(mailbox) : NULL;
-    if (lane != NULL)
-        post_by_lane(mailbox, lane, envelope);
-    else
+    if (lane == NULL) {
         sleep_wake_owner(mailbox_append(mailbox, NULL, envelope));
-    return receiver;
+        return receiver;
+    }
+    lane_send(lane, envelope);
+    return mailbox_has_sleeper(mailbox) ? wake(receiver, mailbox) : receiver;
+}
+
+/* A send by the calling thread's lane, if it has one with room. Out of line, and nothing but this, so that it needs no stack frame; the
+ * envelope's members come one by one, for the reason in hold.h. */
+__attribute__((noinline)) static struct actorbench_actor *
+post_outside(struct actorbench_actor *receiver, struct actorbench_message *content,
+             actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
+    /* Relaxed: as in post_otherwise. A worker has no lane. */
+    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
+    struct lane *lane = mailbox_lane(mailbox);
+    if (unlikely(lane == NULL || lane->producer != lane_self || !lane_has_room(lane)))
+        return post_otherwise(receiver, content, reaction STAMPED(, sent));
+    lane_put(lane, (struct envelope){receiver, content, reaction STAMPED(, sent)});
+    return unlikely(mailbox_has_sleeper(mailbox)) ? wake(receiver, mailbox) : receiver;
 }
 
 struct actorbench_actor *actorbench_post(struct actorbench_actor *receiver, struct actorbench_message *content,
@@ -82,5 +92,5 @@ struct actorbench_actor *actorbench_post(struct actorbench_actor *receiver, stru
         run_queue_put(this_run_queue, envelope);
         return receiver;
     }
-    return post_otherwise(receiver, content, reaction STAMPED(, envelope.sent));
+    return post_outside(receiver, content, reaction STAMPED(, envelope.sent));
 }

@@ -59,21 +59,21 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
             lane_send(rig.lane, envelope);
         }
     }
-    /* A worker that holds the mailbox for one run, `most` messages of the lane; as in hold.c and worker.c. */
-    void process(unsigned number, uint64_t most = 2) {
+    /* A worker that holds the mailbox for one run, as in hold.c and worker.c. */
+    void process(unsigned number) {
         struct worker *worker = &workers[number];
         if (!mailbox_hold(rig.mailbox, worker))
             return;
-        uint64_t waiting = mailbox_count_in_lane(rig.mailbox), taken = waiting < most ? waiting : most;
-        if (taken != 0)
-            lane_take(rig.lane, taken, &worker->runs, &worker->pool);
+        uint64_t waiting = mailbox_count_in_lane(rig.mailbox), taken = 0;
+        if (waiting != 0)
+            taken = lane_take(rig.lane, waiting, &worker->runs, &worker->pool);
         ALWAYS(run_queue_length(&worker->runs) == taken);
         if (taken != 0)
             ALWAYS(run_queue_run(&worker->runs, &worker->pool, size_t(taken), rig.call, receive) == taken);
         mailbox_release(rig.mailbox);
     }
     void finish() {
-        for (unsigned i = 0; i < 3; i++)
+        while (mailbox_count_in_lane(rig.mailbox) != 0)
             process(0);
         ALWAYS(*rig.received == sent);
         mailbox_destroy(rig.mailbox);
@@ -100,7 +100,7 @@ struct one_consumer : lanes<one_consumer, 2> {
     }
 };
 
-/* A first block is full, and a third one begins: that is the first again, if it has been emptied. */
+/* A first block is taken whole, while a third and a fourth one begin: another one may come in return. */
 struct spare : lanes<spare, 2> {
     void prepare() {
         lanes::prepare();
@@ -108,9 +108,27 @@ struct spare : lanes<spare, 2> {
     }
     void thread(unsigned number) {
         if (number == 0)
-            process(0, 3);
+            process(0);
         else
+            send(4);
+    }
+};
+
+/* A first block has been read in part, and is left; a third one begins: that is the first again, if it has been emptied. */
+struct emptied : lanes<emptied, 2> {
+    void prepare() {
+        lanes::prepare();
+        send(1);
+        process(0);
+        send(2);
+    }
+    void thread(unsigned number) {
+        if (number == 0) {
+            process(0);
+            process(0);
+        } else {
             send(3);
+        }
     }
 };
 
@@ -140,4 +158,5 @@ struct counted : lanes<counted, 3> {
     }
 };
 
-SEARCHES(BOUNDED(one_consumer, 5), BOUNDED(spare, 5), BOUNDED(two_consumers, 3), BOUNDED(counted, 4))
+SEARCHES(BOUNDED(one_consumer, 5), BOUNDED(spare, 5), BOUNDED(emptied, 4), BOUNDED(two_consumers, 3),
+         BOUNDED(counted, 4))

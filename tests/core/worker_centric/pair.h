@@ -39,7 +39,7 @@ static inline void send_by_lane(unsigned mailbox, uintptr_t number, unsigned cou
 
 /* ---- What came out ------------------------------------------------------------------------------------------------ */
 
-static uintptr_t seen[1024];
+static uintptr_t seen[2048];
 static size_t seen_count;
 
 static inline void see(struct envelope envelope) {

@@ -71,6 +71,9 @@ static void test_alone(void **state) {
 
 /* ---- Lanes --------------------------------------------------------------------------------------------------------- */
 
+/* What is taken of a lane at a time, where there is more. */
+enum { LANE_TAKE = LANE_BLOCKS * BLOCK_ENVELOPES };
+
 /* So much at a time, behind what was in the queues of all that is held. */
 static void test_lanes(void **state) {
     (void)state;

@@ -27,45 +27,79 @@ static int end(void **state) {
     return 0;
 }
 
-/* Takes so many, and sees that they are the next. */
-static void take(uint64_t count) {
+/* Takes what is taken at a time, and sees that these are the next. */
+static void take(void) {
     static ATOMIC(uint32_t) nobody_calls;
     uintptr_t first = next_number;
-    lane_take(lane, count, &runs, &pool);
-    assert_int_equal(run_queue_length(&runs), count);
+    uint64_t waiting = lane_count(lane), taken = lane_take(lane, waiting, &runs, &pool);
+    assert_in_range(taken, 1, waiting);
+    assert_in_range(lane_count(lane), waiting - taken, UINT64_MAX); /* a sender may go on */
+    assert_int_equal(run_queue_length(&runs), taken);
     (void)run_queue_run(&runs, &pool, SIZE_MAX, &nobody_calls, expect_next);
-    assert_int_equal(next_number, first + count);
+    assert_int_equal(next_number, first + taken);
 }
 
-/* Every count up to three blocks, in steps of every size. */
+/* Every count up to many blocks, in steps of every size. */
 static void test_in_order(void **state) {
     (void)state;
     uintptr_t sent = 0;
-    for (size_t step = 1; step <= 3 * BLOCK_ENVELOPES; step += 13)
+    for (size_t step = 1; step <= (LANE_BLOCKS + 2) * BLOCK_ENVELOPES; step += 13)
         for (unsigned round = 0; round < 8; round++) {
             for (size_t i = 0; i < step; i++)
                 lane_send(lane, numbered(++sent));
             assert_int_equal(lane_count(lane), step);
             assert_int_equal(lane_count_before_sleep(lane), step);
-            take(step);
-            assert_int_equal(lane_count(lane), 0);
+            while (lane_count(lane) != 0)
+                take();
         }
 }
 
-/* A part of what waits, whatever the parts: the rest stays, in order. */
+/* More comes before all has been taken, wherever in a block it begins and ends. */
 static void test_in_parts(void **state) {
     (void)state;
-    enum { MANY = 4 * BLOCK_ENVELOPES };
-    for (uint64_t part = 1; part <= 2 * BLOCK_ENVELOPES; part += 7) {
-        for (uintptr_t i = 0; i < MANY; i++)
-            lane_send(lane, numbered(next_number + i));
-        for (uint64_t left = MANY; left != 0;) {
-            uint64_t now = left < part ? left : part;
-            take(now);
-            left -= now;
-            assert_int_equal(lane_count(lane), left);
+    uintptr_t sent = 0;
+    for (size_t part = 1; part <= 2 * BLOCK_ENVELOPES; part += 7)
+        for (unsigned round = 0; round < 8; round++) {
+            for (size_t i = 0; i < part; i++)
+                lane_send(lane, numbered(++sent));
+            take();
         }
-    }
+    while (lane_count(lane) != 0)
+        take();
+    assert_int_equal(next_number, sent + 1);
+}
+
+/* Where whole blocks wait, these are taken, and no envelope is copied; then the rest. */
+static void test_whole_blocks(void **state) {
+    (void)state;
+    for (uintptr_t number = 1; number <= 2 * BLOCK_ENVELOPES + 1; number++)
+        lane_send(lane, numbered(number));
+    const struct block *first = lane->first;
+    assert_int_equal(lane_take(lane, lane_count(lane), &runs, &pool), 2 * BLOCK_ENVELOPES);
+    assert_ptr_equal(runs.first->next, first);
+    assert_ptr_equal(runs.last, first->next);
+    assert_int_equal(lane_take(lane, lane_count(lane), &runs, &pool), 1);
+    assert_int_equal(lane_count(lane), 0);
+}
+
+/* Blocks in spare, and those that the producer has of them. */
+static size_t blocks_given(void) {
+    size_t count = 0;
+    for (const struct block *block = atomic_load_acquire(&lane->spare); block != NULL; block = block->next)
+        count++;
+    for (const struct block *block = lane->empty; block != NULL; block = block->next)
+        count++;
+    return count;
+}
+
+/* A producer that was far ahead gets no more blocks in return than it will need. */
+static void test_spares_are_bounded(void **state) {
+    (void)state;
+    for (uintptr_t number = 1; number <= 10 * LANE_SPARES * BLOCK_ENVELOPES; number++)
+        lane_send(lane, numbered(number));
+    while (lane_count(lane) != 0)
+        take();
+    assert_int_equal(blocks_given(), LANE_SPARES);
 }
 
 /* Behind what is in the run queue. */
@@ -76,7 +110,8 @@ static void test_taken_to_the_end(void **state) {
         run_queue_append(&runs, &pool, numbered(number));
     for (uintptr_t number = BLOCK_ENVELOPES; number <= 3 * BLOCK_ENVELOPES; number++)
         lane_send(lane, numbered(number));
-    lane_take(lane, lane_count(lane), &runs, &pool);
+    while (lane_count(lane) != 0)
+        (void)lane_take(lane, lane_count(lane), &runs, &pool);
     run_queue_append(&runs, &pool, numbered(3 * BLOCK_ENVELOPES + 1));
     assert_int_equal(run_queue_run(&runs, &pool, SIZE_MAX, &nobody_calls, expect_next), 3 * BLOCK_ENVELOPES + 1);
 }
@@ -86,7 +121,7 @@ static void test_freed_with_messages(void **state) {
     (void)state;
     for (uintptr_t number = 1; number <= 3 * BLOCK_ENVELOPES; number++)
         lane_send(lane, numbered(number));
-    take(BLOCK_ENVELOPES + 1);
+    take();
     lane_free(NULL);
 }
 
@@ -105,10 +140,10 @@ static void concurrently(bool light) {
     watchdog_start(60, "a lane's two ends");
     assert_int_equal(pthread_create(&sender, NULL, send_all, NULL), 0);
     while (next_number <= SENDS) {
-        uint64_t count = lane_count(lane);
-        if (count == 0)
+        if (lane_count(lane) == 0)
             cpu_yield();
-        take(count);
+        else
+            take();
     }
     assert_int_equal(pthread_join(sender, NULL), 0);
     watchdog_stop();
@@ -148,9 +183,9 @@ static void test_producers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ON_A_LANE(test_in_order),         ON_A_LANE(test_in_parts),
-        ON_A_LANE(test_taken_to_the_end), ON_A_LANE(test_freed_with_messages),
-        ON_A_LANE(test_two_threads),      ON_A_LANE(test_producers),
+        ON_A_LANE(test_in_order),           ON_A_LANE(test_in_parts),         ON_A_LANE(test_whole_blocks),
+        ON_A_LANE(test_spares_are_bounded), ON_A_LANE(test_taken_to_the_end), ON_A_LANE(test_freed_with_messages),
+        ON_A_LANE(test_two_threads),        ON_A_LANE(test_producers),
     };
     return cmocka_run_group_tests_name("lane", tests, NULL, NULL);
 }
