@@ -63,8 +63,8 @@ static void check_mailbox(struct mailbox *mailbox) {
     run_queue_init(&left, NULL);
     if (atomic_load_relaxed(&mailbox->queue.count) != 0)
         run_queue_append_chain(&left, block_queue_take(&mailbox->queue, NULL));
-    else if (mailbox_lane(mailbox) != NULL)
-        lane_take(mailbox_lane(mailbox), lane_count(mailbox_lane(mailbox)), &left, NULL);
+    else if (mailbox_count_in_lane(mailbox) != 0)
+        (void)lane_take(mailbox_lane(mailbox), mailbox_count_in_lane(mailbox), &left, NULL); /* any part will do */
     run_queue_drop_empty(&left, NULL);
     check_queue(&left);
     block_free_chain(left.first);

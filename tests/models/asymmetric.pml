@@ -243,7 +243,7 @@ inline take_and_wake(box, appended, to_wake, was_asleep) {
     to_wake = 0; was_asleep = false
 }
 
-/* post_by_lane() */
+/* post_outside() */
 proctype by_lane(byte messages) {
     byte to_wake;
     bool was_asleep;
@@ -258,7 +258,7 @@ proctype by_lane(byte messages) {
 #ifdef SENT_FIRST
         buffer ! SENT; buffer ! ENVELOPE;
 #else
-        buffer ! ENVELOPE; buffer ! SENT; /* lane_send(); asymmetric_light() is no step */
+        buffer ! ENVELOPE; buffer ! SENT; /* lane_put(); asymmetric_light() is no step */
 #endif
 #ifdef SYMMETRIC
         empty(buffer);

@@ -577,7 +577,7 @@ stopped:
     assert((!holds[A] || owner[A] == self) && (!holds[B] || owner[B] == self))
 }
 
-/* Threads from outside: actorbench_post(), which is post_by_lane() or mailbox_append() */
+/* Threads from outside: actorbench_post(), which is post_outside() or mailbox_append() */
 proctype outside(byte messages) {
     do
     :: messages > 0 ->
