@@ -219,6 +219,19 @@ def test_an_interrupted_measurement_of_claims_goes_on(
     assert len(all_runs(simulating.project)) == 1
 
 
+def test_what_failed_of_claims_is_measured_again_when_asked(
+    simulating: Checkout, capsys: pytest.CaptureFixture[str]
+) -> None:
+    simulating.claims()
+    simulating.program("executor", "exit 3", config="simulated")
+    machine = ("--machine", "pack:1 core:4", "--measure")
+    assert simulating.call("claims", *machine) == 4
+    (run,) = all_runs(simulating.project)
+    simulating.program("executor", SIMULATED, config="simulated")
+    out = printed(simulating, capsys, *machine, "--resume", run.name, "--retry-failed")
+    assert re.search("^T4 copying is faster reproduced", out, re.MULTILINE)
+
+
 def test_why(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     run = measured(checkout)
     out = printed(checkout, capsys, "T4", "--why")

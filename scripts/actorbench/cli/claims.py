@@ -177,4 +177,7 @@ def _measure(
         selects=selects,
     )
     machine = f" --machine {shlex.quote(str(asked['machine']))}" if simulated else ""
-    return EXIT_OK if run is None else carry_out(project, run, console, command=f"claims --measure{machine}")
+    if run is None:
+        return EXIT_OK
+    again = asked["retry_failed"]
+    return carry_out(project, run, console, command=f"claims --measure{machine}", retry_failed=again)
