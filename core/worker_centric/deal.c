@@ -21,7 +21,9 @@ struct mailbox *deal(struct worker *worker) {
     uint64_t made = worker != NULL ? account_add(&worker->account) : census_add(1);
     bool spreads = executor.options.steal != STEAL_NONE || crew.count == 1;
     if (worker != NULL && executor_has(MECHANISM_NEAR) && spreads) {
-        worker->deal_slot = (worker->deal_slot + 1) % sharding_share(worker->index);
+        /* Downwards: few actors of main's share a mailbox with few of a behaviour's. */
+        unsigned share = sharding_share(worker->index);
+        worker->deal_slot = (worker->deal_slot + share - 1) % share;
         return slot_mailbox(sharding_slots(worker->index) + worker->deal_slot);
     }
     unsigned number = deal_number(made);

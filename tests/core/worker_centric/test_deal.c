@@ -72,6 +72,7 @@ ACTORBENCH_ACTOR_TYPE(parent)
 static word a_word;
 static child children[2 * SHARE];
 static unsigned distinct;
+static uintptr_t parents_ticket;
 
 static enum actorbench_allocation child_runs(child *self, word *message) {
     (void)self, (void)message;
@@ -99,6 +100,7 @@ static unsigned different_mailboxes(const char *without, const char *steal) {
     start(without, steal);
     parent first;
     actorbench_actor_init(parent, &first);
+    parents_ticket = atomic_load_relaxed(&first.actor.ticket);
     actorbench_send(parent, &first, &a_word);
     actorbench_stop();
     return distinct;
@@ -111,12 +113,21 @@ static void test_children(void **state) {
     assert_int_equal(different_mailboxes("nothing", "none"), 2 * SHARE); /* what a behaviour makes would stay with it */
 }
 
+/* Few children share no mailbox with few actors of main's. */
+static void test_children_beside_mains(void **state) {
+    (void)state;
+    assert_int_equal(different_mailboxes("nothing", "longest"), SHARE);
+    for (unsigned i = 0; i < SHARE - 1; i++)
+        assert_int_not_equal(atomic_load_relaxed(&children[i].actor.ticket), parents_ticket);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_near),
         cmocka_unit_test(test_near_is_even),
         cmocka_unit_test(test_children),
+        cmocka_unit_test(test_children_beside_mains),
     };
     return cmocka_run_group_tests_name("deal", tests, NULL, NULL);
 }
