@@ -28,6 +28,10 @@ void give_hurry(const struct worker *worker) {
     }
 }
 
+void give_end_run(struct worker *worker) {
+    call(worker, CALL_AWAITED, CALL_AWAITED);
+}
+
 void give_tell(struct worker *other) {
     call(other, CALL_MOVED, 0);
     sleep_wake_swapped(other);
@@ -63,6 +67,15 @@ static void hand_over(struct worker *worker, struct worker *thief) {
     give_tell(thief);
 }
 
+/* Whether the run queue is to be run for a while, from `now` on, before the worker goes through it for a thief. */
+static bool puts_off(struct worker *worker, uint64_t now) {
+    uint64_t waiting = run_queue_length(&worker->runs);
+    worker->has_put_off = !worker->has_put_off && pace_is_long(waiting);
+    if (worker->has_put_off)
+        worker->deaf_until = now + waiting * SORT_NS;
+    return worker->has_put_off;
+}
+
 /* Gives a thief of what waits; false if there is nothing to give. */
 static bool give(struct worker *worker, struct worker *thief) {
     (void)hold_collect(worker);
@@ -87,8 +100,10 @@ void give_answer(struct worker *worker) {
         return;
     struct worker *thief = &executor.workers[called / CALL_ASKED - 1];
     uint64_t now = clock_monotonic_ns();
-    pace_judge(worker, now);
+    pace_judge_work(worker, now);
     if (now < worker->deaf_until || atomic_load_relaxed(&thief->waiting) != 0) /* it has found work elsewhere */
+        return;
+    if (puts_off(worker, now))
         return;
     bool given = give(worker, thief);
     count_statistic(&worker->statistics, refusals, !given);

@@ -7,7 +7,9 @@
  *
  * It keeps what it has if that, or the half to give, is not worth the way (pace.h), or if all is for one mailbox. To find
  * out it must go through its run queue. So that this costs little however often it is asked, it is deaf after each answer,
- * for as long as the answer took, and DEAF times as long if there was nothing to give.
+ * for as long as the answer took, and DEAF times as long if there was nothing to give. And a run queue so long that to go through
+ * it takes longer than the way it first runs for as long as that: what is short work may be done by then, and if not,
+ * the answer has at most doubled the time.
  *
  * The word `call`: CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); CALL_AWAITED, if somebody waits for what is in its out-boxes, which are flushed at the end of the run; and above
@@ -29,6 +31,9 @@ void give_tell(struct worker *other);
 
 /* For a worker that has nothing to do: has others send what they have in out-boxes for its mailboxes. */
 void give_hurry(const struct worker *worker);
+
+/* Ends the run of the calling worker. */
+void give_end_run(struct worker *worker);
 
 /* Does what others have called for. Not from a behaviour. */
 void give_answer(struct worker *worker);

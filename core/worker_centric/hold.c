@@ -2,6 +2,7 @@
 #include "hold.h"
 
 #include "crew.h"
+#include "give.h"
 #include "lifecycle.h"
 #include "pace.h"
 #include "sharded/sleep.h"
@@ -73,11 +74,15 @@ static bool is_new(const struct mailbox *mailbox) {
     return mailbox_count(mailbox) != 0 && mailbox_holder(mailbox) == NULL;
 }
 
-static void take_mailbox(struct worker *worker, struct mailbox *mailbox) {
-    if (!mailbox_hold(mailbox, worker))
-        return;
+/* Puts a mailbox into the list of those that are held. */
+static void keep(struct worker *worker, struct mailbox *mailbox) {
     mailbox->held.next = worker->held;
     worker->held = mailbox;
+}
+
+static void take_mailbox(struct worker *worker, struct mailbox *mailbox) {
+    if (mailbox_hold(mailbox, worker))
+        keep(worker, mailbox);
 }
 
 /* Moves what is in the queue of a mailbox that the worker holds to the end of the run queue; whether there was anything. */
@@ -127,6 +132,77 @@ struct collected hold_collect(struct worker *worker) {
     return collected;
 }
 
+/* ---- Borrowing ------------------------------------------------------------------------------------------------------ */
+
+/* Whether a mailbox is in one of the worker's slots. */
+static bool is_own(const struct worker *worker, const struct mailbox *mailbox) {
+    mailbox_slot *slots = sharding_slots(worker->index);
+    for (unsigned i = 0; i < sharding_share(worker->index); i++)
+        if (slot_mailbox(&slots[i]) == mailbox)
+            return true;
+    return false;
+}
+
+/* Whether it takes a wake until a mailbox's worker finds what is appended. A hint. */
+static bool is_asleep(const struct mailbox *mailbox) {
+    uint32_t sleeper = atomic_load_relaxed(&mailbox->sleeper);
+    return sleeper != NO_SLEEPER && atomic_load_relaxed(&executor.workers[sleeper].sleeping) == ASLEEP;
+}
+
+/* Whether the worker takes a mailbox for which it has so many messages, instead of handing them over; `idles`: it has nothing else
+ * to do. */
+static bool may_take(const struct worker *worker, const struct mailbox *mailbox, uint64_t messages, bool idles) {
+    if (mailbox_holder(mailbox) != NULL || !executor_has(MECHANISM_BORROWING))
+        return false;
+    if (is_own(worker, mailbox))
+        return true;
+    uint64_t work_ns = atomic_load_relaxed(&worker->work_ns); /* relaxed: its own */
+    bool is_worth =
+        idles && is_asleep(mailbox) ? pace_is_worth(messages, work_ns) : pace_is_worth_crossing(messages, work_ns);
+    return executor.options.steal != STEAL_NONE && !is_worth;
+}
+
+void hold_meet(struct worker *worker, const struct mailbox *mailbox) {
+    if (pace_is_long(run_queue_length(&worker->runs)) && atomic_load_relaxed(&mailbox->queue.count) == 0 && /* a hint */
+        (is_asleep(mailbox) || is_own(worker, mailbox)) && may_take(worker, mailbox, 1, false))
+        give_end_run(worker);
+}
+
+/* Holds an out-box's mailbox, if nobody was faster, and puts what is in the out-box in front of the run queue, or, if that is empty,
+ * behind what waits in the mailbox's queue. */
+static bool take_box(struct worker *worker, struct outbox *box, bool idles) {
+    struct mailbox *mailbox = box->mailbox;
+    if (!mailbox_hold(mailbox, worker))
+        return false;
+    /* Relaxed: what came before its last holder let go of it is seen. */
+    bool is_first = atomic_load_relaxed(&mailbox->queue.count) == 0;
+    if (!is_first && !idles) {
+        mailbox_release(mailbox);
+        return false;
+    }
+    keep(worker, mailbox);
+    if (is_first) {
+        run_queue_prepend(&worker->runs, box->block);
+        outbox_empty(box);
+    } else {
+        outbox_deliver(box);
+    }
+    return true;
+}
+
+void hold_end_run(struct worker *worker) {
+    struct outboxes *outboxes = &worker->outboxes;
+    uint64_t messages = 0;
+    for (unsigned i = 0; i < outboxes->used_count; i++)
+        messages += outboxes->boxes[outboxes->used[i]].block->count;
+    bool idles = run_queue_is_empty(&worker->runs);
+    for (; outboxes->used_count != 0; outboxes->used_count--) {
+        struct outbox *box = &outboxes->boxes[outboxes->used[outboxes->used_count - 1]];
+        if (!may_take(worker, box->mailbox, messages, idles) || !take_box(worker, box, idles))
+            outbox_deliver(box);
+    }
+}
+
 /* ---- Letting go --------------------------------------------------------------------------------------------------- */
 
 static void mark_moved(struct worker *worker) {
@@ -140,9 +216,10 @@ static void mark_moved(struct worker *worker) {
     }
 }
 
-/* Counts what waits for each mailbox that is held. */
-static uint64_t count_waiting(struct worker *worker) {
+/* Counts what waits for each mailbox that is held, and in all; *strays of these are in the run queue for others. */
+static uint64_t count_waiting(struct worker *worker, uint64_t *strays) {
     uint64_t sum = 0;
+    *strays = 0;
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
         mailbox->held.waiting = mailbox_count_in_lane(mailbox);
         sum += mailbox->held.waiting;
@@ -153,18 +230,19 @@ static uint64_t count_waiting(struct worker *worker) {
         const PLAIN(struct envelope) *next = block == runs->first ? runs->next : block->envelopes;
         for (; next != block->envelopes + block->count; next++) {
             struct mailbox *mailbox = mailbox_of(*next);
-            if (mailbox_holder(mailbox) != worker)
-                continue;
-            mailbox->held.waiting = mailbox->held.waiting + 1;
+            if (mailbox_holder(mailbox) == worker)
+                mailbox->held.waiting = mailbox->held.waiting + 1;
+            else
+                ++*strays;
             sum++;
         }
     }
     return sum;
 }
 
-/* Marks mailboxes that together have half of what waits at most; how much that is. */
+/* Marks mailboxes that together have half of what waits at most, with the strays, which leave in any case; how much that is. */
 static uint64_t mark_half(struct worker *worker) {
-    uint64_t most = count_waiting(worker) / 2, marked = 0;
+    uint64_t marked, most = count_waiting(worker, &marked) / 2;
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
         struct held *held = &mailbox->held;
         if (held->leaves || held->waiting == 0 || marked + held->waiting > most)
@@ -209,7 +287,7 @@ uint64_t hold_leave(struct worker *worker, enum leaving which) {
         mark_moved(worker);
         half = 0;
     }
-    if (!any_leaves(worker))
+    if (half == 0 && !any_leaves(worker))
         return 0;
     sort_out(worker);
     for (PLAIN(struct mailbox *) *link = &worker->held; *link != NULL;) {

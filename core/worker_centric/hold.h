@@ -22,6 +22,15 @@
  *   While W holds D, only W takes from D's queue. A thread outside sends to D by D's queue or by D's lane, never by both; what
  *   W takes from the lane goes behind what was in the queue, to which it goes back if D leaves.
  *
+ * Borrowing. To hand a message to an idle worker takes longer than many a behaviour. So at the end of a run, when it empties its
+ * out-boxes, a worker looks which of their mailboxes nobody holds, since their workers are idle. It takes those that are its
+ * own, and those of others if what it has for them takes less time than to hand it over (pace.h). Order is kept without (1):
+ * what is in the out-box goes in front of the run queue, ahead of all that is there for the mailbox, if nothing waits in the
+ * mailbox's queue that it could overtake; and if something does, but nothing in the run queue, behind that. To a borrowed
+ * mailbox's worker nothing has changed: it finds it held, as one that was exchanged, and it is the mailbox's sleeper still.
+ * The borrower lets go of it whenever it lets go of any that is in its slots no more. Others' are not taken without stealing,
+ * which is how their workers get work then.
+ *
  * What waits in a run queue cannot be stolen. So a run is short (pace.h), it ends when anybody calls, and a worker that is
  * asked gives of what waits (give.h): no message is kept from an idle worker for longer than the behaviour that is running.
  */
@@ -34,7 +43,7 @@
 enum leaving {
     LEAVE_MOVED, /* those that are no longer in its slots */
     LEAVE_ALL,
-    LEAVE_HALF, /* those, and others that together have half of what waits, or somewhat less */
+    LEAVE_HALF, /* those, and others that have half of what waits, or somewhat less, with what is to be passed on in any case */
 };
 
 /* What hold_collect has found. */
@@ -49,8 +58,15 @@ struct collected {
 struct collected hold_collect(struct worker *worker);
 
 /* Lets go of mailboxes, with what is in the run queue for them, in their queues then; how many messages LEAVE_HALF has so let
- * go of. Not from a behaviour. */
+ * go of or passed on. Not from a behaviour. */
 uint64_t hold_leave(struct worker *worker, enum leaving which);
+
+/* At the end of a run: empties the out-boxes, into the run queue what is for a mailbox that the worker takes, and else into the
+ * mailboxes' queues, and wakes who sleeps there. Not from a behaviour. */
+void hold_end_run(struct worker *worker);
+
+/* For a worker that has passed on to a mailbox that nobody holds: ends the run, if it will take the mailbox then. From a run. */
+void hold_meet(struct worker *worker, const struct mailbox *mailbox);
 
 /* Sends an envelope to a mailbox that the worker does not hold. Its members come one by one: were it passed whole, the
  * compiler would read it in pieces larger than those that a send has just written, and such a load waits for the cache. */

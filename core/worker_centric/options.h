@@ -6,10 +6,11 @@
 
 /* What --without takes away: bits, in the order of its choices. */
 enum mechanism {
-    MECHANISM_LANES = 1,     /* lane.h */
-    MECHANISM_OUTBOXES = 2,  /* outbox.h */
-    MECHANISM_NEAR = 4,      /* deal.h */
-    MECHANISM_RECYCLING = 8, /* recycle.h */
+    MECHANISM_LANES = 1,      /* lane.h */
+    MECHANISM_OUTBOXES = 2,   /* outbox.h */
+    MECHANISM_NEAR = 4,       /* deal.h */
+    MECHANISM_RECYCLING = 8,  /* recycle.h */
+    MECHANISM_BORROWING = 16, /* hold.h */
 };
 
 /* clang-format off */
@@ -26,9 +27,9 @@ enum mechanism {
            "what a worker without work does: sleep after a while, or never", IDLE_PARK)                                \
     OPTION(enum pin_plan, pin, "pin", ACTORBENCH_CHOICE, PIN_CHOICES, 0,                                               \
            "the order in which workers are bound to CPUs", PIN_NONE)                                                   \
-    OPTION(unsigned, without, "without", ACTORBENCH_SET, "lanes|out-boxes|near|recycling", 0,                          \
+    OPTION(unsigned, without, "without", ACTORBENCH_SET, "lanes|out-boxes|near|recycling|borrowing", 0,                \
            "takes mechanisms away, to see what each is worth: queues of threads outside, envelopes handed over in "    \
-           "blocks, actors placed near their makers, storage used again", 0)                                           \
+           "blocks, actors placed near their makers, storage used again, idle workers' mailboxes borrowed", 0)         \
     OPTION_SEND_DELAY(OPTION, 1)
 
 /* clang-format on */

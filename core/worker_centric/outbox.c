@@ -5,11 +5,9 @@
 
 #include "sharded/sleep.h"
 
-/* Appends a box's block to its mailbox. */
-static void deliver_box(struct outbox *box) {
+void outbox_deliver(struct outbox *box) {
     struct mailbox *mailbox = box->mailbox;
-    box->mailbox = NULL;
-    atomic_store_relaxed(&mailbox->boxed, 0); /* a hint: another worker may have something for it */
+    outbox_empty(box);
     sleep_wake_owner(mailbox_append_block(mailbox, box->block));
 }
 
@@ -19,7 +17,7 @@ void outbox_send_anyway(struct worker *worker, struct mailbox *mailbox, struct e
     if (box->mailbox == NULL)
         outboxes->used[outboxes->used_count++] = (uint8_t)(box - outboxes->boxes);
     else if (box->mailbox != mailbox || block_is_full(box->block))
-        deliver_box(box);
+        outbox_deliver(box);
     if (box->mailbox == NULL) {
         box->mailbox = mailbox;
         atomic_store_relaxed(&mailbox->boxed, worker->index + 1); /* a hint for give_hurry */
@@ -31,5 +29,5 @@ void outbox_send_anyway(struct worker *worker, struct mailbox *mailbox, struct e
 void outbox_flush(struct worker *worker) {
     struct outboxes *outboxes = &worker->outboxes;
     while (outboxes->used_count != 0)
-        deliver_box(&outboxes->boxes[outboxes->used[--outboxes->used_count]]);
+        outbox_deliver(&outboxes->boxes[outboxes->used[--outboxes->used_count]]);
 }

@@ -45,6 +45,15 @@ static inline bool outbox_send(struct outboxes *outboxes, struct mailbox *mailbo
 /* The same in every case. */
 void outbox_send_anyway(struct worker *worker, struct mailbox *mailbox, struct envelope envelope);
 
+/* Says that nothing is in an out-box any more. Its number stays in `used`. */
+static inline void outbox_empty(struct outbox *box) {
+    atomic_store_relaxed(&box->mailbox->boxed, 0); /* a hint: another worker may have something for it */
+    box->mailbox = NULL;
+}
+
+/* Appends what is in an out-box to its mailbox, and wakes who sleeps there. Its number stays in `used`. */
+void outbox_deliver(struct outbox *box);
+
 /* Appends what is in the out-boxes to its mailboxes, and wakes who sleeps there. */
 void outbox_flush(struct worker *worker);
 

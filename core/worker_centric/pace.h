@@ -15,6 +15,8 @@ enum {
     RUN_UNKNOWN = TESTED(64, 2),     /* the same while nothing is known of the work */
     RUN_NS = 200 * 1000,             /* what a run is to take at most */
     WORTH_NS = TESTED(20 * 1000, 0), /* of work that waits: a thief's way, and the lines that will cross with it */
+    CROSSING_NS = TESTED(500, 2),    /* the same of what is handed over to a worker that looks for it */
+    SORT_NS = TESTED(16, 0),         /* what it takes to count and sort out a message of a long run queue */
 };
 
 /* How many messages the worker's next run has at most. Relaxed: its own. */
@@ -40,9 +42,25 @@ static inline void pace_judge(struct worker *worker, uint64_t now) {
     atomic_store_relaxed(&worker->work_ns, work_ns < UNKNOWN_NS ? (uint32_t)work_ns : UNKNOWN_NS - 1);
 }
 
+/* The same in the midst of work, if so much time has passed that what the worker does between runs hardly counts in it. */
+static inline void pace_judge_work(struct worker *worker, uint64_t now) {
+    if (now - worker->pace.since > WORTH_NS)
+        pace_judge(worker, now);
+}
+
 /* Whether so many messages are worth the way to another worker. What is not known is; and no message is without any work. */
 static inline bool pace_is_worth(uint64_t waiting, uint64_t work_ns) {
     return waiting * (work_ns + 1) > WORTH_NS;
+}
+
+/* Whether to go through a run queue takes longer than a thief's way. */
+static inline bool pace_is_long(uint64_t waiting) {
+    return waiting * SORT_NS > WORTH_NS;
+}
+
+/* Whether so many messages are worth handing over to a worker that need not come for them. */
+static inline bool pace_is_worth_crossing(uint64_t messages, uint64_t work_ns) {
+    return messages * (work_ns + 1) > CROSSING_NS;
 }
 
 #endif

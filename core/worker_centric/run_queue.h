@@ -63,6 +63,24 @@ static inline void run_queue_append_chain(struct run_queue *queue, struct block_
     run_queue_continue_in(queue, chain.last);
 }
 
+/* Puts a block in front, which the queue owns from here on. */
+static inline void run_queue_prepend(struct run_queue *queue, struct block *block) {
+    run_queue_close(queue);
+    struct block *first = queue->first;
+    size_t ran = (size_t)(queue->next - first->envelopes);
+    first->count -= (uint32_t)ran;
+    for (size_t i = 0; i < first->count; i++)
+        first->envelopes[i] = queue->next[i];
+    if (first == queue->last)
+        queue->put -= ran;
+    else
+        queue->before_last -= ran;
+    queue->before_last += block->count;
+    block->next = first;
+    queue->first = block;
+    queue->next = block->envelopes;
+}
+
 /* Drops the blocks in front whose envelopes have all run, but not the last. */
 static inline void run_queue_drop_empty(struct run_queue *queue, struct block_pool *pool) {
     while (queue->first != queue->last && queue->next == queue->first->envelopes + queue->first->count) {
@@ -97,8 +115,8 @@ static inline uint32_t run_queue_called(const ATOMIC(uint32_t) *call) {
 
 /* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, over 0, and
  * none after one at whose end *call, if there is a `call`, is not 0. Returns how many that were. What is run in the last block
- * may append to it, so there the end is looked up each time: a loop of its own, so that the other has all that it needs in
- * registers. */
+ * may append to it, so there the end is looked up each time (and once another follows it is full, so up to `end`): a loop of its
+ * own, so that the other has all that it needs in registers. */
 __attribute__((always_inline)) static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool,
                                                                   size_t most, const ATOMIC(uint32_t) *call,
                                                                   void (*run)(struct envelope)) {
@@ -120,7 +138,7 @@ __attribute__((always_inline)) static inline size_t run_queue_run(struct run_que
             do {
                 run(*next++);
                 called = run_queue_called(call);
-            } while (likely(called == 0) && next != end && next != queue->put && block == queue->last);
+            } while (likely(called == 0) && next != end && next != queue->put);
         else
             do {
                 run(*next++);

@@ -39,6 +39,7 @@ struct worker {
     struct pace pace;
     struct account account;
     uint64_t deaf_until;    /* it gives nothing before, having looked in vain; see give.h */
+    bool has_put_off;       /* who asked last, since its run queue was long; see give.h */
     unsigned deal_slot;     /* where in its range the last actor went that a behaviour made */
     unsigned give_slot;     /* which of its slots is looked at first for a mailbox to give for a stolen one */
     struct suspect suspect; /* as a thief */

@@ -26,13 +26,16 @@ __attribute__((always_inline)) static inline void deliver_or_pass_on(struct enve
     lifecycle_check_delivery(envelope.actor, envelope.message);
     /* Relaxed: written before the actor's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
-    if (likely(mailbox_holder(mailbox) == worker)) {
+    const struct worker *holder = mailbox_holder(mailbox);
+    if (likely(holder == worker)) {
         if (unlikely(deliver(envelope)))
             worker->account.ended++;
         return;
     }
     worker->passed++;
     hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
+    if (holder == NULL)
+        hold_meet(worker, mailbox);
 }
 
 /* The same where there is no other worker, so that all is for this one, whether it holds the mailbox or not: executor on one
@@ -66,14 +69,14 @@ static bool work(struct worker *worker) {
     struct collected collected = hold_collect(worker);
     begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes);
     size_t messages = run(worker);
-    outbox_flush(worker);
     worker->pace.messages += messages;
+    if (worker->pace.messages >= pace_run(worker) || atomic_load_relaxed(&worker->call) != 0) /* a hint */
+        pace_judge_work(worker, clock_monotonic_ns());
+    hold_end_run(worker);
     count_statistic(&worker->statistics, runs, messages != 0);
     count_statistic(&worker->statistics, messages_received, messages - worker->passed);
     count_statistic(&worker->statistics, messages_passed, worker->passed);
     worker->passed = 0;
-    if (worker->pace.messages >= pace_run(worker))
-        pace_judge(worker, clock_monotonic_ns());
     if (unlikely(worker->account.ended >= ACCOUNT_MOST))
         account_settle(&worker->account);
     give_answer(worker);

@@ -207,11 +207,11 @@ static inline void scale_mailboxes(char *value, size_t size) {
 /* The configuration of a line. "workers" is a column as any option is. */
 static inline struct actorbench_config configuration(const char *names, const char *values) {
     struct actorbench_config config = actorbench_defaults();
-    char name[32], value[32];
+    char name[64], value[64];
     int name_length, value_length;
     config.seed = test_seed();
     config.topology = getenv("ACTORBENCH_TEST_WORKERS") == NULL ? TABLE_MACHINE : NULL;
-    while (sscanf(names, " %31s%n", name, &name_length) == 1 && sscanf(values, " %31s%n", value, &value_length) == 1) {
+    while (sscanf(names, " %63s%n", name, &name_length) == 1 && sscanf(values, " %63s%n", value, &value_length) == 1) {
         if (strncmp(name, "mailboxes", strlen("mailboxes")) == 0)
             scale_mailboxes(value, sizeof value);
         if (strcmp(name, "workers") == 0)
@@ -237,7 +237,7 @@ static inline int say_seed(void **state) {
     return 0;
 }
 
-enum { MOST_LINES = 256 };
+enum { MOST_LINES = 320 };
 
 static struct CMUnitTest table_tests[MOST_LINES];
 static size_t table_lines;

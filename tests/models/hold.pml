@@ -10,11 +10,12 @@
  * or takes A or B from its slots; what a thief looks at before is a hint, and so here it takes, too, what is held or has no
  * messages. A worker that is
  * asked gives A or B or both, or nothing. What is exchanged for it is an empty mailbox, which may be the other one of the two.
- * A run may end after any envelope, an out-box may be full at any, and any part of a lane is taken.
+ * A run may end after any envelope, an out-box may be full at any, and any part of a lane is taken. At its end B may be taken, or
+ * borrowed, with what is in the out-box, if nobody holds it.
  *
  * Claims: the behaviours of an actor never overlap; the numbers arrive in order, each once, and so do the lane's messages; when
- * nothing moves any more, all have arrived, and nobody holds what is not in his slots. For that no worker need ever be idle
- * and let go of everything: being told is enough.
+ * nothing moves any more, all have arrived, and nobody holds what is not in his slots, but what he has borrowed. For that no
+ * worker need ever be idle and let go of everything: being told is enough.
  *
  *     -DAPART                  at first B is in a slot of worker 1
  *     -DWITHOUT_OUTBOXES       there are none (--without out-boxes)
@@ -30,6 +31,8 @@
  *     -DLEFT_BEHIND            what a mailbox takes along when it leaves goes behind what is in its queue, not in front
  *     -DRELEASED_EARLY         a mailbox is released before it is given back what was put aside
  *     -DKEPT                   a run does not flush the out-boxes at its end
+ *     -DBORROWED_BEHIND        what is in the out-box of a borrowed mailbox goes behind what is in the run queue
+ *     -DBORROWED_UNSEEN        a mailbox is borrowed whatever waits in its queue
  *     -DFULL_PASSED_BY         a send that finds no room in the run queue goes to the out-box
  *     -DHOLDS_WHILE_STEALING   a thief does not let go of its mailboxes before it gives one away
  *     -DVICTIM_UNTOLD          a thief that takes a mailbox does not tell its victim
@@ -107,7 +110,7 @@ inline choose_first() {
 
 /* ---- Passing on ---- */
 
-/* outbox_flush(), which is deliver_box() of the one out-box: mailbox_append_block(), under the lock */
+/* outbox_flush(), which is outbox_deliver() of the one out-box: mailbox_append_block(), under the lock */
 inline flush() {
     if
     :: boxed > 0 ->
@@ -306,10 +309,10 @@ inline release(mailbox) {
 #ifdef RELEASED_EARLY
         holder[mailbox] = NOBODY;
         give_back(mailbox);
-        d_step { holds[mailbox] = false; leaving[mailbox] = false }
+        d_step { holds[mailbox] = false; leaving[mailbox] = false; borrowed = (mailbox == A -> borrowed : false) }
 #else
         give_back(mailbox);
-        d_step { holder[mailbox] = NOBODY; holds[mailbox] = false; leaving[mailbox] = false }
+        d_step { holder[mailbox] = NOBODY; holds[mailbox] = false; leaving[mailbox] = false; borrowed = (mailbox == A -> borrowed : false) }
 #endif
     :: else
     fi
@@ -508,6 +511,70 @@ inline run_one() {
     fi
 }
 
+/* ---- At the end of a run ---- */
+
+/* take_box(), when the worker holds B: run_queue_prepend() */
+inline put_in_front() {
+    d_step {
+        k = length;
+        do
+        :: k > 0 -> k--; runs[k + boxed] = runs[k]
+        :: else -> break
+        od;
+        length = length + boxed;
+        do
+        :: k < boxed -> runs[k] = outbox[k]; outbox[k] = 0; k++
+        :: else -> break
+        od;
+        numbers = numbers + boxed;
+        boxed = 0;
+        k = 0
+    }
+}
+
+#ifdef BORROWED_UNSEEN
+#define is_first true
+#else
+#define is_first (len(queue[B]) == 0)
+#endif
+
+/* hold_end_run(): may_take(), which is a hint, then take_box(), which is mailbox_hold() and a look at the queue; or outbox_deliver() */
+inline end_run() {
+    if
+    :: boxed > 0 && holder[B] == NOBODY ->
+        cas(holder[B], NOBODY, self, holds[B])
+    :: true
+    fi;
+    if
+    :: boxed > 0 && holds[B] ->
+        if
+        :: is_first -> second = true
+        :: else
+        fi;
+        if
+        :: second ->
+            second = false;
+            borrowed = (owner[B] != self);
+#ifdef BORROWED_BEHIND
+            d_step {
+                do
+                :: k < boxed -> runs[length] = outbox[k]; outbox[k] = 0; length++; numbers++; k++
+                :: else -> break
+                od;
+                boxed = 0;
+                k = 0
+            }
+#else
+            put_in_front()
+#endif
+        :: !second && length > 0 -> d_step { holder[B] = NOBODY; holds[B] = false }
+        :: else -> borrowed = (owner[B] != self)
+        fi
+    :: else
+    fi;
+    flush()
+}
+
 /* ---- A worker's rounds ---- */
 
 /* Whether there is something for work() to do */
@@ -530,6 +597,7 @@ proctype worker(byte self) {
     bool holds[2];                            /* whether mailbox.holder is this worker */
     bool leaving[2];                          /* held.leaves */
     bool sorted, second, swapped, was_moved, giving;
+    bool borrowed;                            /* whether B is held, and was another's when it was taken */
 #ifdef MOVED_ALONE
     bool fresh[2];
 #endif
@@ -543,7 +611,7 @@ end_idle:
         collect();
         run_some();
 #ifndef KEPT
-        flush();
+        end_run();
 #endif
         take_call();
         which = (was_moved -> LEAVE_MOVED : LEAVE_NONE);
@@ -574,7 +642,7 @@ end_idle:
     which = 0;
     goto end_idle;
 stopped:
-    assert((!holds[A] || owner[A] == self) && (!holds[B] || owner[B] == self))
+    assert((!holds[A] || owner[A] == self) && (!holds[B] || owner[B] == self || borrowed))
 }
 
 /* Threads from outside: actorbench_post(), which is post_outside() or mailbox_append() */

@@ -204,5 +204,61 @@ struct taken : holders<taken> {
     }
 };
 
+/* Worker 0 sends three letters to actor 2, whose mailbox is worker 1's, more than a run has: it borrows the mailbox at the end of a run,
+ * unless worker 1 holds it for another thread's letter, or has let go of it with some in the queue. */
+struct borrowed : holders<borrowed> {
+    void prepare() {
+        holders::prepare();
+        executor.options.steal = STEAL_RANDOM;
+        atomic_initialise(&worker[0]->work_ns, 0);
+        send(0, 3, 2);
+    }
+    void thread(unsigned number) {
+        if (number == 0) {
+            round(0);
+            round(0);
+        } else {
+            send(2);
+            round(1);
+            (void)hold_leave(worker[1], LEAVE_ALL);
+        }
+    }
+    void finish() {
+        drain();
+        expect(0, 2, 3);
+        expect(ACTORS + 1, 2, 1);
+        (void)hold_leave(worker[0], LEAVE_MOVED);
+        end();
+    }
+};
+
+/* Worker 1 sleeps on a mailbox that worker 0 borrows, and lets go of with a letter in it; another thread sends one, too. */
+struct borrowed_from_a_sleeper : holders<borrowed_from_a_sleeper, 3> {
+    void prepare() {
+        holders::prepare();
+        executor.options.steal = STEAL_RANDOM;
+        atomic_initialise(&worker[0]->work_ns, 0);
+        send(0, 1, 2);
+        hold(0);
+    }
+    void thread(unsigned number) {
+        if (number == 0) {
+            round(0);
+            (void)hold_leave(worker[0], LEAVE_ALL);
+        } else if (number == 1) {
+            rounds(1, 2);
+        } else {
+            send(2);
+        }
+    }
+    void finish() {
+        drain();
+        expect(0, 2, 1);
+        expect(ACTORS + 2, 2, 1);
+        end();
+    }
+};
+
 SEARCHES(BOUNDED(beside_a_sender, 3), BOUNDED(came_here, 3), BOUNDED(out_box_first, 3), BOUNDED(shared_out_box, 3),
-         BOUNDED(let_go, 3), BOUNDED(stolen, 2), BOUNDED(two_thieves, 3), BOUNDED(taken, 3))
+         BOUNDED(let_go, 3), BOUNDED(stolen, 2), BOUNDED(two_thieves, 3), BOUNDED(taken, 3),
+         BOUNDED(borrowed, 3), BOUNDED(borrowed_from_a_sleeper, 2))

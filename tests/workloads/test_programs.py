@@ -28,7 +28,7 @@ WORKER_CENTRIC = [
     "--workers 3 --steal longest --mailboxes-per-worker 2 --idle spin",
     "--workers 4 --steal nearest --without near",
     "--workers 8 --steal random --mailboxes-per-worker 3 --pin cores",
-    "--workers 8 --steal longest --without lanes,out-boxes,near,recycling",
+    "--workers 8 --steal longest --without lanes,out-boxes,near,recycling,borrowing",
     "--workers 16 --idle spin --without recycling --pin spread",
 ]
 SHARING = [

@@ -5,6 +5,7 @@
 #include "stats.h"
 #include "worker_centric/give.h"
 #include "worker_centric/hold.h"
+#include "worker_centric/pace.h"
 
 enum { EACH = 10 };
 
@@ -269,6 +270,30 @@ static void test_deaf(void **state) {
     let_all_go();
 }
 
+/* A run queue that takes long to go through is run for as long as that takes, and then given of. */
+static void test_a_long_run_queue_is_run_first(void **state) {
+    (void)state;
+    enum { MANY = WORTH_NS / SORT_NS };
+    queue_up(0, 0, MANY);
+    queue_up(1, 0, MANY);
+    uint64_t before = clock_monotonic_ns();
+    (void)hold_collect(first);
+    ask_and_answer();
+    assert_int_equal(given(), SHARE);
+    expect_counted(0, 0, 0);
+    assert_in_range(first->deaf_until, before + 2 * MANY * SORT_NS, clock_monotonic_ns() + 2 * MANY * SORT_NS);
+    first->deaf_until = 0;
+    ask_and_answer();
+    assert_in_range(given(), 0, 1);
+    expect_counted(1, MANY, 0);
+    first->deaf_until = 0;
+    queue_up(2, 0, MANY);
+    (void)hold_collect(first);
+    ask_and_answer(); /* and so the next time */
+    expect_counted(1, MANY, 0);
+    let_all_go();
+}
+
 static void test_an_asker_that_has_found_work(void **state) {
     (void)state;
     two_mailboxes();
@@ -317,6 +342,7 @@ int main(void) {
         WITH_A_PAIR(test_deaf_after_an_answer),
         WITH_A_PAIR(test_deaf_after_a_refusal),
         WITH_A_PAIR(test_deaf),
+        WITH_A_PAIR(test_a_long_run_queue_is_run_first),
         WITH_A_PAIR(test_an_asker_that_has_found_work),
         WITH_A_PAIR(test_what_was_swapped_away_is_let_go_of),
     };

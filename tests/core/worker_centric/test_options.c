@@ -39,10 +39,8 @@ static void test_what_can_be_taken_away(void **state) {
         const char *name;
         enum mechanism mechanism;
     } mechanisms[] = {
-        {"lanes", MECHANISM_LANES},
-        {"out-boxes", MECHANISM_OUTBOXES},
-        {"near", MECHANISM_NEAR},
-        {"recycling", MECHANISM_RECYCLING},
+        {"lanes", MECHANISM_LANES},         {"out-boxes", MECHANISM_OUTBOXES},  {"near", MECHANISM_NEAR},
+        {"recycling", MECHANISM_RECYCLING}, {"borrowing", MECHANISM_BORROWING},
     };
     struct actorbench_config config = actorbench_defaults();
     assert_int_equal(options_of(&config).without, 0);
@@ -67,7 +65,7 @@ static void test_sets_as_text(void **state) {
                                       "all",    "Lanes",         "0",        "lanes,,near"};
     for (size_t i = 0; i < LENGTH(bad); i++)
         assert_refused("without", bad[i],
-                       "it is lanes|out-boxes|near|recycling, several with commas between them, or nothing");
+                       "it is lanes|out-boxes|near|recycling|borrowing, several with commas between them, or nothing");
 }
 
 static void test_what_is_refused(void **state) {

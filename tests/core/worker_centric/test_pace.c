@@ -84,14 +84,43 @@ static void test_worth(void **state) {
     assert_true(pace_is_worth(UINT32_MAX, UNKNOWN_NS - 1)); /* no overflow */
 }
 
+/* What is handed over to a worker that looks need be worth less. */
+static void test_worth_crossing(void **state) {
+    (void)state;
+    assert_false(pace_is_worth_crossing(1, CROSSING_NS - 1));
+    assert_true(pace_is_worth_crossing(1, CROSSING_NS));
+    assert_true(pace_is_worth_crossing(10, CROSSING_NS / 10));
+    assert_true(pace_is_worth_crossing(1, UNKNOWN_NS));
+}
+
+static void test_long(void **state) {
+    (void)state;
+    assert_false(pace_is_long(0));
+    assert_false(pace_is_long(WORTH_NS / SORT_NS));
+    assert_true(pace_is_long(WORTH_NS / SORT_NS + 1));
+}
+
+/* In the midst of work a short time says nothing, and goes on to count. */
+static void test_judging_work(void **state) {
+    (void)state;
+    judge(1, 1000);
+    uint32_t before = work_ns();
+    worker.pace.messages = 4;
+    pace_judge_work(&worker, 1000 + WORTH_NS);
+    assert_int_equal(work_ns(), before);
+    assert_int_equal(worker.pace.messages, 4);
+    pace_judge_work(&worker, 1000 + 2 * WORTH_NS);
+    assert_int_equal(work_ns(), (before + 2 * WORTH_NS / 4) / 2);
+    assert_int_equal(worker.pace.messages, 0);
+}
+
 #define ON_A_WORKER(test) cmocka_unit_test_setup(test, start)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ON_A_WORKER(test_runs_are_short),
-        ON_A_WORKER(test_estimate),
-        ON_A_WORKER(test_very_long_work),
-        ON_A_WORKER(test_worth),
+        ON_A_WORKER(test_runs_are_short), ON_A_WORKER(test_estimate),       ON_A_WORKER(test_very_long_work),
+        ON_A_WORKER(test_worth),          ON_A_WORKER(test_worth_crossing), ON_A_WORKER(test_long),
+        ON_A_WORKER(test_judging_work),
     };
     return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
 }

@@ -126,6 +126,29 @@ static void test_blocks_from_a_mailbox(void **state) {
     assert_int_equal(next_number, 6);
 }
 
+/* A block in front, wherever the queue has been run to, comes before what is left. */
+static void test_block_in_front(void **state) {
+    (void)state;
+    const size_t counts[] = {1, 2, BLOCK_ENVELOPES, BLOCK_ENVELOPES + 1, 3 * BLOCK_ENVELOPES};
+    for (size_t i = 0; i < LENGTH(counts); i++)
+        for (size_t ran = 0; ran <= counts[i]; ran += counts[i] > 2 ? BLOCK_ENVELOPES / 2 : 1) {
+            size_t left = counts[i] - ran;
+            send(ran);
+            last_sent += 2; /* those in front */
+            send(left);
+            assert_int_equal(ran == 0 ? 0 : run(ran), ran);
+            struct block *front = block_take(&pool);
+            block_put(front, numbered(last_sent - left - 1));
+            block_put(front, numbered(last_sent - left));
+            run_queue_prepend(&queue, front);
+            assert_int_equal(run_queue_length(&queue), left + 2);
+            send(1);
+            assert_int_equal(run(SIZE_MAX), left + 3);
+            assert_int_equal(next_number, last_sent + 1);
+            assert_true(run_queue_is_empty(&queue));
+        }
+}
+
 static void test_room(void **state) {
     (void)state;
     const struct run_queue none = {0}; /* of a thread that is no worker, whose sends go elsewhere */
@@ -170,7 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_QUEUE(test_over_blocks),  ON_A_QUEUE(test_bounded_runs),          ON_A_QUEUE(test_sends_in_a_run),
         ON_A_QUEUE(test_calls),        ON_A_QUEUE(test_blocks_from_a_mailbox), ON_A_QUEUE(test_room),
-        ON_A_QUEUE(test_spare_blocks),
+        ON_A_QUEUE(test_spare_blocks), ON_A_QUEUE(test_block_in_front),
     };
     return cmocka_run_group_tests_name("run queue", tests, NULL, NULL);
 }
