@@ -260,5 +260,5 @@ struct borrowed_from_a_sleeper : holders<borrowed_from_a_sleeper, 3> {
 };
 
 SEARCHES(BOUNDED(beside_a_sender, 3), BOUNDED(came_here, 3), BOUNDED(out_box_first, 3), BOUNDED(shared_out_box, 3),
-         BOUNDED(let_go, 3), BOUNDED(stolen, 2), BOUNDED(two_thieves, 3), BOUNDED(taken, 3),
-         BOUNDED(borrowed, 3), BOUNDED(borrowed_from_a_sleeper, 2))
+         BOUNDED(let_go, 3), BOUNDED(stolen, 2), BOUNDED(two_thieves, 3), BOUNDED(taken, 3), BOUNDED(borrowed, 3),
+         BOUNDED(borrowed_from_a_sleeper, 2))
