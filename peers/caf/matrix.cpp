@@ -35,16 +35,21 @@ struct plan {
         return static_cast<std::int32_t>(scramble(seed, position) % 19) - 9;
     }
 
-    // Fills a row of Z with the plain loop over the columns of Y.
+    // A row of X times a column of Y, as actorbench's own program does it, which says why.
+    std::int32_t row_times_column(const std::int32_t *cell_of_x, const std::int32_t *cell_of_y) const {
+        const std::int32_t *end = cell_of_x + size, *end_of_fours = cell_of_x + size / 4 * 4;
+        std::int32_t sum = 0;
+        for (; cell_of_x < end_of_fours; cell_of_x += 4, cell_of_y += 4 * size)
+            sum += cell_of_x[0] * cell_of_y[0] + (cell_of_x[1] * cell_of_y[size] + cell_of_x[2] * cell_of_y[2 * size]) +
+                   cell_of_x[3] * cell_of_y[3 * size];
+        for (; cell_of_x < end; cell_of_x++, cell_of_y += size)
+            sum += *cell_of_x * *cell_of_y;
+        return sum;
+    }
+
     void fill(std::uint64_t row) {
-        const std::int32_t *row_of_x = &x[row * size];
-        std::int32_t *row_of_z = &z[row * size];
-        for (std::uint64_t column = 0; column < size; column++) {
-            std::int32_t sum = 0;
-            for (std::uint64_t i = 0; i < size; i++)
-                sum += row_of_x[i] * y[i * size + column];
-            row_of_z[column] = sum;
-        }
+        for (std::uint64_t column = 0; column < size; column++)
+            z[row * size + column] = row_times_column(&x[row * size], &y[column]);
     }
 
     residues times(const numbers &matrix, const residues &vector) const {

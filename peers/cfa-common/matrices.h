@@ -1,4 +1,4 @@
-/* The matrices of `matrix`, Z = X Y: made, and checked. To multiply them is for each language. */
+/* The matrices of `matrix`, Z = X Y: made, multiplied and checked. */
 #ifndef MATRICES_H
 #define MATRICES_H
 
@@ -13,8 +13,10 @@ uint64_t matrices_make(uint64_t rows);
 
 /* Each by rows; Z is to be filled. */
 const int32_t *matrix_x(void);
-const int32_t *matrix_y(void);
 int32_t *matrix_z(void);
+
+/* Fills a row of Z, of a row of X. */
+void matrices_multiply_row(const int32_t *row_of_x, int32_t *row_of_z);
 
 /* Says that the result is wrong unless Z is the product. */
 void matrices_check(void);

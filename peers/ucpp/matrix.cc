@@ -14,12 +14,7 @@ struct RowWork : public uActor::Message {
 _Actor Multiplier {
     Allocation receive( Message & msg ) {
         iftype ( RowWork, msg ) {
-            const int32_t * const x = msg.x, * const y = matrix_y();
-            for ( uint64_t column = 0; column < size; column += 1 ) {
-                int32_t sum = 0;
-                for ( uint64_t i = 0; i < size; i += 1 ) sum += x[i] * y[i * size + column];
-                msg.z[column] = sum;
-            }
+            matrices_multiply_row( msg.x, msg.z );
         } endiftype
         return Finished;
     }
