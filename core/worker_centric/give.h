@@ -5,8 +5,8 @@
  * "Scheduling Parallel Programs by Work Stealing with Private Deques", PPoPP 2013). It lets go of mailboxes, with their
  * messages, and exchanges each for an empty one in a slot of the thief's: the swap of a theft (slots.h), made by the victim.
  *
- * It keeps what it has if that, or the half to give, is not worth the way (pace.h), or if all is for one mailbox. To find
- * out it must go through its run queue. So that this costs little however often it is asked, it is deaf after each answer,
+ * It keeps what it has if that, or the half to give, is not worth the way (pace.h), or if nearly all is for one mailbox. To
+ * find out it must go through its run queue. So that this costs little however often it is asked, it is deaf after each answer,
  * for as long as the answer took, and DEAF times as long if there was nothing to give. And a run queue so long that to go through
  * it takes longer than the way it first runs for as long as that: what is short work may be done by then, and if not,
  * the answer has at most doubled the time.

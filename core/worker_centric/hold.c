@@ -7,6 +7,8 @@
 #include "pace.h"
 #include "sharded/sleep.h"
 
+enum { LEAST_PART = 16 }; /* of what waits, that the rest is sorted out for */
+
 /* The mailbox of an envelope's actor. Relaxed: written before the actor's address was given to anybody. */
 static inline struct mailbox *mailbox_of(struct envelope envelope) {
     lifecycle_check_delivery(envelope.actor, envelope.message);
@@ -157,8 +159,8 @@ static bool may_take(const struct worker *worker, const struct mailbox *mailbox,
     if (is_own(worker, mailbox))
         return true;
     uint64_t work_ns = atomic_load_relaxed(&worker->work_ns); /* relaxed: its own */
-    bool is_worth =
-        idles && is_asleep(mailbox) ? pace_is_worth(messages, work_ns) : pace_is_worth_crossing(messages, work_ns);
+    bool is_worth = idles && is_asleep(mailbox) ? pace_is_worth_waking(messages, work_ns)
+                                                : pace_is_worth_crossing(messages, work_ns);
     return executor.options.steal != STEAL_NONE && !is_worth;
 }
 
@@ -240,17 +242,24 @@ static uint64_t count_waiting(struct worker *worker, uint64_t *strays) {
     return sum;
 }
 
-/* Marks mailboxes that together have half of what waits at most, with the strays, which leave in any case; how much that is. */
+/* Marks mailboxes that together have half of what waits at most, with the strays, which leave in any case; how much that is. Or
+ * none, if that is not worth the way, or too small a part. */
 static uint64_t mark_half(struct worker *worker) {
-    uint64_t marked, most = count_waiting(worker, &marked) / 2;
+    uint64_t marked, waiting = count_waiting(worker, &marked);
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
         struct held *held = &mailbox->held;
-        if (held->leaves || held->waiting == 0 || marked + held->waiting > most)
+        if (held->leaves || held->waiting == 0 || marked + held->waiting > waiting / 2)
             continue;
         held->leaves = true;
         marked += held->waiting;
     }
-    return marked;
+    if (marked == 0)
+        return 0;
+    if (marked >= waiting / LEAST_PART &&
+        pace_is_worth(marked, atomic_load_relaxed(&worker->work_ns))) /* relaxed: its own */
+        return marked;
+    mark_moved(worker);
+    return 0;
 }
 
 static bool any_leaves(const struct worker *worker) {
@@ -283,10 +292,6 @@ uint64_t hold_leave(struct worker *worker, enum leaving which) {
     for (struct mailbox *mailbox = worker->held; which == LEAVE_ALL && mailbox != NULL; mailbox = mailbox->held.next)
         mailbox->held.leaves = true;
     uint64_t half = which == LEAVE_HALF ? mark_half(worker) : 0;
-    if (half != 0 && !pace_is_worth(half, atomic_load_relaxed(&worker->work_ns))) { /* relaxed: its own */
-        mark_moved(worker);
-        half = 0;
-    }
     if (half == 0 && !any_leaves(worker))
         return 0;
     sort_out(worker);

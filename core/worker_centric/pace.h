@@ -14,7 +14,9 @@ enum {
     RUN_MESSAGES = TESTED(16384, 2), /* in a run at most: enough to fill out-boxes, whose flush ends it */
     RUN_UNKNOWN = TESTED(64, 2),     /* the same while nothing is known of the work */
     RUN_NS = 200 * 1000,             /* what a run is to take at most */
-    WORTH_NS = TESTED(20 * 1000, 0), /* of work that waits: a thief's way, and the lines that will cross with it */
+    WORTH_NS = TESTED(20 * 1000, 0), /* of work that waits: a thief that must be woken for it, and comes */
+    WAY_NS = TESTED(5 * 1000, 0),    /* the same of one that is awake, */
+    LINES_NS = TESTED(100, 0),       /* and the lines of each message and its actor, which cross with it */
     CROSSING_NS = TESTED(500, 2),    /* the same of what is handed over to a worker that looks for it */
     SORT_NS = TESTED(16, 0),         /* what it takes to count and sort out a message of a long run queue */
 };
@@ -48,12 +50,17 @@ static inline void pace_judge_work(struct worker *worker, uint64_t now) {
         pace_judge(worker, now);
 }
 
-/* Whether so many messages are worth the way to another worker. What is not known is; and no message is without any work. */
-static inline bool pace_is_worth(uint64_t waiting, uint64_t work_ns) {
-    return waiting * (work_ns + 1) > WORTH_NS;
+/* Whether so many messages are worth waking a thief. What is not known is; and no message is without any work. */
+static inline bool pace_is_worth_waking(uint64_t messages, uint64_t work_ns) {
+    return messages * (work_ns + 1) > WORTH_NS;
 }
 
-/* Whether to go through a run queue takes longer than a thief's way. */
+/* Whether they are worth the way of one that is awake. Short ones are not, unless they are so many that there will be more. */
+static inline bool pace_is_worth(uint64_t messages, uint64_t work_ns) {
+    return messages * (work_ns + 1) > WAY_NS + messages * LINES_NS || pace_is_worth_waking(messages, work_ns);
+}
+
+/* Whether to go through a run queue takes longer than to wake a thief. */
 static inline bool pace_is_long(uint64_t waiting) {
     return waiting * SORT_NS > WORTH_NS;
 }

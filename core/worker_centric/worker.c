@@ -60,7 +60,8 @@ static void begin_run(struct worker *worker, uint64_t waiting) {
         return; /* idle as before: who looks shall find the line in its cache */
     atomic_store_relaxed(&worker->waiting, (uint32_t)told);
     atomic_store_relaxed(&worker->begun, atomic_load_relaxed(&worker->begun) + 1);
-    if (told > 1 && executor.options.steal != STEAL_NONE && pace_is_worth(told, atomic_load_relaxed(&worker->work_ns)))
+    if (told > 1 && executor.options.steal != STEAL_NONE &&
+        pace_is_worth_waking(told, atomic_load_relaxed(&worker->work_ns)))
         sleep_wake_one(worker);
 }
 

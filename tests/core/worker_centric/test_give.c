@@ -220,9 +220,30 @@ static void test_a_little_of_much_is_kept(void **state) {
     queue_up(0, 100, 9 * EACH);
     queue_up(1, 200, EACH);
     (void)hold_collect(first);
-    atomic_store_relaxed(&first->work_ns, 1000);
+    atomic_store_relaxed(&first->work_ns, WAY_NS / EACH);
     expect_refusal();
     assert_int_equal(run_queue_length(&first->runs), 10 * EACH);
+    assert_false(boxes[0].held.leaves || boxes[1].held.leaves);
+    let_all_go();
+}
+
+/* A part that is worth the way is given, unless nearly all else would be sorted out for it. */
+static void test_a_part_is_given(void **state) {
+    (void)state;
+    queue_up(0, 1000, 15 * EACH);
+    queue_up(1, 200, EACH);
+    (void)hold_collect(first);
+    ask_and_answer();
+    expect_counted(1, EACH, 0);
+    let_all_go();
+}
+
+static void test_too_small_a_part_is_kept(void **state) {
+    (void)state;
+    queue_up(0, 1000, 17 * EACH);
+    queue_up(1, 200, EACH);
+    (void)hold_collect(first);
+    expect_refusal();
     assert_false(boxes[0].held.leaves || boxes[1].held.leaves);
     let_all_go();
 }
@@ -339,6 +360,8 @@ int main(void) {
         WITH_A_PAIR(test_nothing_to_give),
         WITH_A_PAIR(test_what_is_not_worth_it_is_kept),
         WITH_A_PAIR(test_a_little_of_much_is_kept),
+        WITH_A_PAIR(test_a_part_is_given),
+        WITH_A_PAIR(test_too_small_a_part_is_kept),
         WITH_A_PAIR(test_deaf_after_an_answer),
         WITH_A_PAIR(test_deaf_after_a_refusal),
         WITH_A_PAIR(test_deaf),

@@ -71,17 +71,33 @@ static void test_very_long_work(void **state) {
     assert_int_equal(work_ns(), (UNKNOWN_NS - 1) / 2);
 }
 
+static void test_worth_waking(void **state) {
+    (void)state;
+    assert_false(pace_is_worth_waking(0, UNKNOWN_NS));
+    assert_false(pace_is_worth_waking(0, 1000));
+    assert_false(pace_is_worth_waking(WORTH_NS, 0));
+    assert_true(pace_is_worth_waking(WORTH_NS + 1, 0)); /* no message is without any work */
+    assert_true(pace_is_worth_waking(1, UNKNOWN_NS));
+    assert_true(pace_is_worth_waking(20, WORTH_NS / 20));
+    assert_false(pace_is_worth_waking(19, WORTH_NS / 20));
+    assert_false(pace_is_worth_waking(20, WORTH_NS / 20 - 1));     /* together WORTH_NS, and no more */
+    assert_true(pace_is_worth_waking(UINT32_MAX, UNKNOWN_NS - 1)); /* no overflow */
+}
+
+/* To one that is awake the way is shorter, but for the lines of short messages; unless they would be worth waking it. */
 static void test_worth(void **state) {
     (void)state;
+    enum { LONG = 10 * LINES_NS, FEW = WAY_NS / (LONG - LINES_NS) };
     assert_false(pace_is_worth(0, UNKNOWN_NS));
-    assert_false(pace_is_worth(0, 1000));
-    assert_false(pace_is_worth(WORTH_NS, 0));
-    assert_true(pace_is_worth(WORTH_NS + 1, 0)); /* no message is without any work */
     assert_true(pace_is_worth(1, UNKNOWN_NS));
-    assert_true(pace_is_worth(20, WORTH_NS / 20));
-    assert_false(pace_is_worth(19, WORTH_NS / 20));
-    assert_false(pace_is_worth(20, WORTH_NS / 20 - 1));     /* together WORTH_NS, and no more */
-    assert_true(pace_is_worth(UINT32_MAX, UNKNOWN_NS - 1)); /* no overflow */
+    assert_false(pace_is_worth(FEW, LONG - 1));
+    assert_true(pace_is_worth(FEW + 1, LONG));
+    assert_false(pace_is_worth_waking(FEW + 1, LONG));
+    assert_false(pace_is_worth(WORTH_NS / LINES_NS, LINES_NS - 1));
+    assert_true(pace_is_worth(WORTH_NS / LINES_NS + 1, LINES_NS - 1));
+    assert_false(pace_is_worth(WORTH_NS, 0));
+    assert_true(pace_is_worth(WORTH_NS + 1, 0));
+    assert_true(pace_is_worth(UINT32_MAX, UNKNOWN_NS - 1));
 }
 
 /* What is handed over to a worker that looks need be worth less. */
@@ -118,9 +134,9 @@ static void test_judging_work(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ON_A_WORKER(test_runs_are_short), ON_A_WORKER(test_estimate),       ON_A_WORKER(test_very_long_work),
-        ON_A_WORKER(test_worth),          ON_A_WORKER(test_worth_crossing), ON_A_WORKER(test_long),
-        ON_A_WORKER(test_judging_work),
+        ON_A_WORKER(test_runs_are_short), ON_A_WORKER(test_estimate),     ON_A_WORKER(test_very_long_work),
+        ON_A_WORKER(test_worth_waking),   ON_A_WORKER(test_worth),        ON_A_WORKER(test_worth_crossing),
+        ON_A_WORKER(test_long),           ON_A_WORKER(test_judging_work),
     };
     return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
 }
