@@ -58,8 +58,8 @@ static void test_asks_for_what_is_worth_it(void **state) {
     static const struct {
         uint32_t waiting, work_ns;
         bool asked;
-    } cases[] = {{0, UNKNOWN_NS, false}, {1, UNKNOWN_NS, false}, {2, UNKNOWN_NS, true}, {20, 1000, true},
-                 {19, 1000, false},      {1, 1000000, false},    {2, 10000, true},      {0, 1000000, false}};
+    } cases[] = {{0, UNKNOWN_NS, false}, {1, UNKNOWN_NS, false}, {2, UNKNOWN_NS, true}, {6, 1000, true},
+                 {5, 1000, false},       {1, 1000000, false},    {2, 10000, true},      {0, 1000000, false}};
     for (size_t i = 0; i < LENGTH(cases); i++) {
         begin_run(victim, cases[i].waiting);
         atomic_store_relaxed(&victim->work_ns, cases[i].work_ns);
