@@ -30,22 +30,9 @@ typedef struct {
 #define BEHAVIOURS_multiplier(ON) ON(multiplier, row_work, multiplier_works)
 ACTORBENCH_ACTOR_TYPE(multiplier)
 
-/* A row of X times a column of Y. Four terms at a time, as rustc compiles the plain loop: what gcc makes of that one takes a
- * quarter longer, and the peers would differ by their compilers. */
-static int32_t row_times_column(const int32_t *cell_of_x, const int32_t *cell_of_y) {
-    const int32_t *end = cell_of_x + size, *end_of_fours = cell_of_x + size / 4 * 4;
-    int32_t sum = 0;
-    for (; cell_of_x < end_of_fours; cell_of_x += 4, cell_of_y += 4 * size)
-        sum += cell_of_x[0] * cell_of_y[0] + (cell_of_x[1] * cell_of_y[size] + cell_of_x[2] * cell_of_y[2 * size]) +
-               cell_of_x[3] * cell_of_y[3 * size];
-    for (; cell_of_x < end; cell_of_x++, cell_of_y += size)
-        sum += *cell_of_x * *cell_of_y;
-    return sum;
-}
-
 static void multiply_naively(const row_work *row) {
     for (uint64_t column = 0; column < size; column++)
-        row->row_of_z[column] = row_times_column(row->row_of_x, y + column);
+        row->row_of_z[column] = product_element(size, row->row_of_x, y + column);
 }
 
 static enum actorbench_allocation multiplier_works(multiplier *self, row_work *row) {

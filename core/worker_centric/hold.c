@@ -253,10 +253,8 @@ static uint64_t mark_half(struct worker *worker) {
         held->leaves = true;
         marked += held->waiting;
     }
-    if (marked == 0)
-        return 0;
-    if (marked >= waiting / LEAST_PART &&
-        pace_is_worth(marked, atomic_load_relaxed(&worker->work_ns))) /* relaxed: its own */
+    if (marked == 0 || (marked >= waiting / LEAST_PART &&
+                        pace_is_worth(marked, atomic_load_relaxed(&worker->work_ns)))) /* relaxed: its own */
         return marked;
     mark_moved(worker);
     return 0;

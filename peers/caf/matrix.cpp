@@ -1,4 +1,5 @@
 // matrix: Z = X Y, an actor a row of X: work for the workers, few messages. The actors share the matrices.
+#include "../../workloads/common/product.h"
 #include "system.hpp"
 
 #include <algorithm>
@@ -35,21 +36,9 @@ struct plan {
         return static_cast<std::int32_t>(scramble(seed, position) % 19) - 9;
     }
 
-    // A row of X times a column of Y, as actorbench's own program does it, which says why.
-    std::int32_t row_times_column(const std::int32_t *cell_of_x, const std::int32_t *cell_of_y) const {
-        const std::int32_t *end = cell_of_x + size, *end_of_fours = cell_of_x + size / 4 * 4;
-        std::int32_t sum = 0;
-        for (; cell_of_x < end_of_fours; cell_of_x += 4, cell_of_y += 4 * size)
-            sum += cell_of_x[0] * cell_of_y[0] + (cell_of_x[1] * cell_of_y[size] + cell_of_x[2] * cell_of_y[2 * size]) +
-                   cell_of_x[3] * cell_of_y[3 * size];
-        for (; cell_of_x < end; cell_of_x++, cell_of_y += size)
-            sum += *cell_of_x * *cell_of_y;
-        return sum;
-    }
-
     void fill(std::uint64_t row) {
         for (std::uint64_t column = 0; column < size; column++)
-            z[row * size + column] = row_times_column(&x[row * size], &y[column]);
+            z[row * size + column] = product_element(size, &x[row * size], &y[column]);
     }
 
     residues times(const numbers &matrix, const residues &vector) const {

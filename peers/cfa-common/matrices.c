@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../../workloads/common/product.h"
 #include "run.h"
 
 /* The largest size whose products cannot overflow. */
@@ -46,21 +47,9 @@ int32_t *matrix_z(void) {
     return z;
 }
 
-/* As actorbench's own program does it, which says why. */
-static int32_t row_times_column(const int32_t *cell_of_x, const int32_t *cell_of_y) {
-    const int32_t *end = cell_of_x + size, *end_of_fours = cell_of_x + size / 4 * 4;
-    int32_t sum = 0;
-    for (; cell_of_x < end_of_fours; cell_of_x += 4, cell_of_y += 4 * size)
-        sum += cell_of_x[0] * cell_of_y[0] + (cell_of_x[1] * cell_of_y[size] + cell_of_x[2] * cell_of_y[2 * size]) +
-               cell_of_x[3] * cell_of_y[3 * size];
-    for (; cell_of_x < end; cell_of_x++, cell_of_y += size)
-        sum += *cell_of_x * *cell_of_y;
-    return sum;
-}
-
 void matrices_multiply_row(const int32_t *row_of_x, int32_t *row_of_z) {
     for (uint64_t column = 0; column < size; column++)
-        row_of_z[column] = row_times_column(row_of_x, y + column);
+        row_of_z[column] = product_element(size, row_of_x, y + column);
 }
 
 /* ---- Freivalds' check: X (Y r) = Z r for a random vector r, modulo the prime 2^31 - 1 ----------------------------- */
