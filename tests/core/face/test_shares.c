@@ -86,11 +86,12 @@ static void make_receivers(unsigned workers, bool on_one_worker) {
     }
 }
 
-/* Sends until the shares are known, so that WAITING messages or so wait for each actor that works. */
+/* Sends until the shares are known, so that WAITING messages or so wait for each actor that works. (From then on a receiver may take
+ * them as fast as they come, and never have so many.) */
 static void *feed(void *argument) {
     while (!shares_are_known()) {
         for (unsigned i = 0; i < receiver_count; i++)
-            while (receivers[i].works && atomic_load_relaxed(&receivers[i].waiting) < WAITING) {
+            while (receivers[i].works && !shares_are_known() && atomic_load_relaxed(&receivers[i].waiting) < WAITING) {
                 (void)atomic_fetch_add_relaxed(&receivers[i].waiting, 1);
                 actorbench_send(receiver, &receivers[i], &a_step);
             }
