@@ -6,6 +6,17 @@
 
 enum { FIRST_ROW = 4, LONGEST_ROW = 1024 };
 
+/* Which mailbox gets the next row, when `turn` of the mailboxes have had theirs: an eighth of each worker's in turn, and what is left of
+ * them one by one. */
+static unsigned take_turn(unsigned turn) {
+    unsigned workers = crew.count, share = sharding.mailbox_count / workers, eighth = share < 8 ? 1 : share / 8;
+    unsigned grouped = share - share % eighth;
+    if (turn < grouped * workers)
+        return sharding_first(turn / eighth % workers) + turn / eighth / workers * eighth + turn % eighth;
+    turn -= grouped * workers;
+    return sharding_first(turn % workers) + grouped + turn / workers;
+}
+
 unsigned deal_number(uint64_t number) {
     unsigned count = sharding.mailbox_count, row = FIRST_ROW;
     if (!executor_has(MECHANISM_NEAR) || number < count)
@@ -13,8 +24,7 @@ unsigned deal_number(uint64_t number) {
     number -= count;
     for (; row < LONGEST_ROW && number >= (uint64_t)count * row; row *= FIRST_ROW)
         number -= (uint64_t)count * row;
-    unsigned turn = (unsigned)(number / row % count);
-    return sharding_first(turn % crew.count) + turn / crew.count;
+    return take_turn((unsigned)(number / row % count));
 }
 
 struct mailbox *deal(struct worker *worker) {

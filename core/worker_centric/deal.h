@@ -1,9 +1,10 @@
 /* Dealing: which mailbox a new actor goes to.
  *
- * Actors that are made one after the other often talk to each other, and then need not cross. What main makes: each mailbox
- * in turn has the first actor, as in the thesis; then the more there are, the more of them in a row share one, 4, 16, up to
- * LONGEST_ROW, and the rows go to the workers in turn. What a behaviour makes goes to its worker's mailboxes in turn; thieves
- * spread it, so not without them.
+ * Actors that are made one after the other often talk to each other, and then need not cross. They also lie side by side in memory, where
+ * workers that have a few of them each in turn slow each other down, even if no two actors share a line. What main makes: each mailbox in
+ * turn has the first actor, as in the thesis; then the more there are, the more of them in a row share one, 4, 16, up to LONGEST_ROW, and the
+ * rows go to the workers in turn, to an eighth of a worker's mailboxes at a time, and not to more, so that no worker has many more actors than
+ * another. What a behaviour makes goes to its worker's mailboxes in turn; thieves spread it, so not without them.
  *
  * --without near: each mailbox in turn, whoever makes the actor.
  */

@@ -1,15 +1,21 @@
 /* Dealing: which worker gets which actor, while main alone makes them; and what a behaviour makes. */
 #include "harness.h"
 
+#include "worker_centric/deal.h"
+
 enum { WORKERS = 2, SHARE = 4, MAILBOXES = WORKERS * SHARE };
 
-static void start(const char *without, const char *steal) {
+static void start_with(const char *option, const char *mailboxes, const char *without, const char *steal) {
     struct actorbench_config config = actorbench_defaults();
     config.workers = WORKERS;
-    set_option(&config, "mailboxes-per-worker", "4");
+    set_option(&config, option, mailboxes);
     set_option(&config, "without", without);
     set_option(&config, "steal", steal);
     start_executor(&config);
+}
+
+static void start(const char *without, const char *steal) {
+    start_with("mailboxes-per-worker", "4", without, steal);
 }
 
 static void test_in_turn(void **state) {
@@ -20,33 +26,68 @@ static void test_in_turn(void **state) {
     actorbench_stop();
 }
 
-/* A round of single ones, as above; then runs of 4, 16, ..., and workers take turns. */
+/* A round of single ones, as above; then rows of 4, 16, ..., of which workers take `together` in turn. */
+static void expect_rows(unsigned share, unsigned together) {
+    unsigned mailboxes = WORKERS * share;
+    uint64_t number = 0;
+    for (; number < mailboxes; number++)
+        assert_int_equal(actorbench_place(number), number / share);
+    for (unsigned row = 4; row <= 1024; row *= 4)
+        for (unsigned turn = 0; turn < mailboxes; turn++)
+            for (unsigned i = 0; i < row; i++)
+                assert_int_equal(actorbench_place(number++), turn / together % WORKERS);
+    for (unsigned i = 0; i < 3 * together * 1024; i++)
+        assert_int_equal(actorbench_place(number++), i / 1024 / together % WORKERS);
+}
+
 static void test_near(void **state) {
     (void)state;
     start("nothing", "longest");
-    uint64_t number = 0;
-    for (; number < MAILBOXES; number++)
-        assert_int_equal(actorbench_place(number), number / SHARE);
-    for (unsigned run = 4; run <= 1024; run *= 4)
-        for (unsigned turn = 0; turn < MAILBOXES; turn++)
-            for (unsigned i = 0; i < run; i++)
-                assert_int_equal(actorbench_place(number++), turn % WORKERS);
-    for (unsigned i = 0; i < 3 * 1024; i++)
-        assert_int_equal(actorbench_place(number++), i / 1024 % WORKERS);
+    expect_rows(SHARE, 1);
+    actorbench_stop();
+    start_with("mailboxes-per-worker", "16", "nothing", "longest");
+    expect_rows(16, 2);
     actorbench_stop();
 }
 
-/* However many there are, no worker has many more than another. */
-static void test_near_is_even(void **state) {
+/* However many mailboxes there are, each has one row in a round. */
+static void test_each_mailbox_has_a_row(void **state) {
     (void)state;
-    start("nothing", "longest");
+    static const char *const counts[] = {"4", "7", "16", "17", "33", "47", "50"};
+    for (size_t i = 0; i < LENGTH(counts); i++) {
+        bool has_row[64] = {false};
+        unsigned mailboxes = (unsigned)atoi(counts[i]);
+        start_with("mailboxes", counts[i], "nothing", "longest");
+        for (uint64_t row = 0; row < mailboxes; row++) {
+            unsigned mailbox = deal_number(mailboxes + 4 * row);
+            for (unsigned j = 1; j < 4; j++)
+                assert_int_equal(deal_number(mailboxes + 4 * row + j), mailbox);
+            assert_in_range(mailbox, 0, mailboxes - 1);
+            assert_false(has_row[mailbox]);
+            has_row[mailbox] = true;
+        }
+        actorbench_stop();
+    }
+}
+
+/* However many actors there are, no worker has many more than another. */
+static void expect_even(uint64_t mailboxes) {
     uint64_t dealt[WORKERS] = {0};
     for (uint64_t number = 0; number < 100000; number++) {
         dealt[actorbench_place(number)]++;
-        if (number >= MAILBOXES)
-            assert_in_range(dealt[0] * 2, number - number / 2, number + number / 2 + 2 * MAILBOXES);
+        if (number >= mailboxes)
+            assert_in_range(dealt[0] * 2, number - number / 2, number + number / 2 + 2 * mailboxes);
     }
-    actorbench_stop();
+}
+
+static void test_near_is_even(void **state) {
+    (void)state;
+    static const char *const counts[] = {"4", "8", "16", "50"};
+    for (size_t i = 0; i < LENGTH(counts); i++) {
+        start_with("mailboxes-per-worker", counts[i], "nothing", "longest");
+        expect_even(WORKERS * (uint64_t)atoi(counts[i]));
+        actorbench_stop();
+    }
 }
 
 /* ---- What a behaviour makes ---------------------------------------------------------------------------------------- */
@@ -125,6 +166,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_near),
+        cmocka_unit_test(test_each_mailbox_has_a_row),
         cmocka_unit_test(test_near_is_even),
         cmocka_unit_test(test_children),
         cmocka_unit_test(test_children_beside_mains),
