@@ -9,23 +9,27 @@
 /* Does what a message and a behaviour ask for; true if the actor has ended. The message comes first: it may be a part of the
  * actor. */
 static inline bool end_what_ends(struct actorbench_actor *actor, struct actorbench_message *message,
-                                 enum actorbench_allocation fate) {
+                                 enum actorbench_allocation fate, void (*before_end)(struct actorbench_actor *)) {
     lifecycle_settle_message(message);
-    if (fate != ACTORBENCH_NODELETE)
+    if (fate != ACTORBENCH_NODELETE) {
+        if (before_end != NULL)
+            before_end(actor);
         lifecycle_end_actor(actor, fate);
+    }
     return fate != ACTORBENCH_NODELETE;
 }
 
 /* Runs one behaviour; true if its actor has ended, and the caller must count it. In the usual case nothing is asked for, neither
  * by the behaviour nor by the message. The envelope's members are passed on one by one: passed whole it would be read in pieces
- * larger than those that a send has just written, and such a load waits for the cache. */
-static inline bool deliver(struct envelope envelope) {
+ * larger than those that a send has just written, and such a load waits for the cache. `before_end`, if not NULL, is called with an actor
+ * that is about to end. */
+static inline bool deliver(struct envelope envelope, void (*before_end)(struct actorbench_actor *)) {
     lifecycle_check_delivery(envelope.actor, envelope.message);
     STAMPED(latency_add(envelope.sent);)
     enum actorbench_allocation fate = lifecycle_run(envelope.actor, envelope.message, envelope.reaction);
     if (likely((fate | this_delivery.fate) == ACTORBENCH_NODELETE))
         return false;
-    return end_what_ends(envelope.actor, envelope.message, fate);
+    return end_what_ends(envelope.actor, envelope.message, fate, before_end);
 }
 
 /* Hands the envelopes from `next` up to `end` to `deliver`, which is inlined. */

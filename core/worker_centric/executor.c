@@ -43,6 +43,7 @@ static void make_worker(unsigned index, uint64_t seed) {
 }
 
 void design_make(uint64_t seed) {
+    atomic_initialise(&executor.remembers, false);
     executor.workers =
         (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
     for (unsigned i = 0; i < crew.count; i++)
@@ -63,8 +64,11 @@ static void check_mailbox(struct mailbox *mailbox) {
     run_queue_init(&left, NULL);
     if (atomic_load_relaxed(&mailbox->queue.count) != 0)
         run_queue_append_chain(&left, block_queue_take(&mailbox->queue, NULL));
-    else if (mailbox_count_in_lane(mailbox) != 0)
-        (void)lane_take(mailbox_lane(mailbox), mailbox_count_in_lane(mailbox), &left, NULL); /* any part will do */
+    else
+        for (struct lane *lane = lane_at(&mailbox->lanes); lane != NULL && run_queue_is_empty(&left);
+             lane = lane_at(&lane->further))
+            if (lane_count(lane) != 0)
+                (void)lane_take(lane, lane_count(lane), &left, NULL); /* any part will do */
     run_queue_drop_empty(&left, NULL);
     check_queue(&left);
     block_free_chain(left.first);
@@ -87,6 +91,7 @@ void design_release(void) {
         block_pool_release(&worker->pool);
         free(worker->mailboxes);
     }
+    producers_release();
     recycle_release_depot();
     block_depot_release();
     free(executor.workers);

@@ -73,7 +73,7 @@ static void sort_out(struct worker *worker) {
 
 /* A mailbox of the range that has messages, and that the worker can hold but does not. */
 static bool is_new(const struct mailbox *mailbox) {
-    return mailbox_count(mailbox) != 0 && mailbox_holder(mailbox) == NULL;
+    return mailbox_holder(mailbox) == NULL && mailbox_count(mailbox) != 0;
 }
 
 /* Puts a mailbox into the list of those that are held. */
@@ -104,14 +104,16 @@ static bool take_queue(struct worker *worker, struct mailbox *mailbox) {
     return true;
 }
 
-/* The same with the mailbox's lane, as much as is taken at a time. */
-static void take_lane(struct worker *worker, struct mailbox *mailbox, struct collected *collected) {
-    uint64_t waiting = mailbox_count_in_lane(mailbox);
-    if (likely(waiting == 0))
-        return;
-    uint64_t taken = lane_take(mailbox_lane(mailbox), waiting, &worker->runs, &worker->pool);
-    collected->from_lanes += taken;
-    collected->in_lanes += waiting - taken;
+/* The same with the mailbox's lanes, as much as is taken at a time. */
+static void take_lanes(struct worker *worker, struct mailbox *mailbox, struct collected *collected) {
+    for (struct lane *lane = lane_at(&mailbox->lanes); lane != NULL; lane = lane_at(&lane->further)) {
+        uint64_t waiting = lane_count(lane);
+        if (likely(waiting == 0))
+            continue;
+        uint64_t taken = lane_take(lane, waiting, &worker->runs, &worker->pool);
+        collected->from_lanes += taken;
+        collected->in_lanes += waiting - taken;
+    }
 }
 
 struct collected hold_collect(struct worker *worker) {
@@ -130,7 +132,7 @@ struct collected hold_collect(struct worker *worker) {
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
         collected.queues += take_queue(worker, mailbox);
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
-        take_lane(worker, mailbox, &collected);
+        take_lanes(worker, mailbox, &collected);
     return collected;
 }
 
@@ -223,7 +225,7 @@ static uint64_t count_waiting(struct worker *worker, uint64_t *strays) {
     uint64_t sum = 0;
     *strays = 0;
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
-        mailbox->held.waiting = mailbox_count_in_lane(mailbox);
+        mailbox->held.waiting = mailbox_count_in_lanes(mailbox);
         sum += mailbox->held.waiting;
     }
     struct run_queue *runs = &worker->runs;

@@ -1,21 +1,39 @@
-/* Lanes: their beginning and end. */
+/* Lanes and their producers: their beginning and end. */
 #include "lane.h"
 
 #include <stdlib.h>
 
-_Thread_local uint64_t lane_self;
+static ATOMIC(struct producer *) producers;
 
-static ATOMIC(uint64_t) producers;
+uint64_t producers_round = 1;
 
-struct lane *lane_make(void) {
+struct producer *producer_make(void) {
+    struct producer *producer = (struct producer *)memory_on_node(sizeof *producer, CACHE_LINE, ANY_NODE, "a sender");
+    producer->first = producer->count = 0;
+    producer->next = atomic_load_relaxed(&producers);
+    while (!atomic_cas_acq_rel(&producers, &producer->next, producer)) /* pairs with the acquire below */
+        continue;
+    return producer;
+}
+
+void producers_release(void) {
+    struct producer *next, *producer = atomic_exchange_acq_rel(&producers, (struct producer *)NULL);
+    producers_round++;
+    for (; producer != NULL; producer = next) {
+        next = producer->next;
+        for (unsigned i = 0; i < producer->count; i++)
+            free(producer->empty[(producer->first + i) % MOST_EMPTY]);
+        free(producer);
+    }
+}
+
+struct lane *lane_make(struct producer *producer) {
     struct lane *lane = (struct lane *)memory_on_node(sizeof *lane, CACHE_LINE, ANY_NODE, "a lane");
-    if (lane_self == 0)
-        lane_self = atomic_fetch_add_relaxed(&producers, 1) + 1; /* relaxed: only has to be different */
-    lane->producer = lane_self;
+    lane->producer = producer;
+    atomic_initialise(&lane->further, NULL);
     lane->first = block_take(NULL);
     lane_fill(lane, lane->first);
     lane->next = lane->given = 0;
-    lane->empty = NULL;
     atomic_initialise(&lane->sent, 0);
     atomic_initialise(&lane->taken, 0);
     atomic_initialise(&lane->spare, NULL);
@@ -23,10 +41,10 @@ struct lane *lane_make(void) {
 }
 
 void lane_free(struct lane *lane) {
-    if (lane == NULL)
-        return;
-    block_free_chain(lane->first);
-    block_free_chain(lane->empty);
-    block_free_chain(atomic_load_acquire(&lane->spare));
-    free(lane);
+    for (struct lane *next; lane != NULL; lane = next) {
+        next = lane_at(&lane->further);
+        block_free_chain(lane->first);
+        block_free_chain(atomic_load_acquire(&lane->spare));
+        free(lane);
+    }
 }

@@ -6,10 +6,10 @@
  *     take              who holds the mailbox (hold.h); its hand-over orders one consumer after the other
  *
  * Full blocks go to the consumer's run queue by their pointers, and the producer gets as many empty ones in return: it allocates only where
- * it is ahead, and no block crosses malloc(3)'s heaps.
+ * it is ahead, or has too few that have rested (below), and no block crosses malloc(3)'s heaps.
  *
- * A mailbox has one lane at most: the first thread from outside that sends to it makes it, and uses nothing else from then
- * on, so that its messages stay in order; other threads use the lock. A send publishes by one store of `sent`, and looks
+ * A mailbox has MOST_LANES at most, in a list: each of the first threads from outside that send to it makes one, and uses nothing
+ * else from then on, so that its messages stay in order; other threads use the lock. A send publishes by one store of `sent`, and looks
  * at whether the mailbox's owner sleeps, with no fence in between: see platform/asymmetric.h and sleep.h.
  */
 #ifndef ACTORBENCH_WORKER_CENTRIC_LANE_H
@@ -21,18 +21,29 @@
 #include "run_queue.h"
 
 enum {
+    MOST_LANES = TESTED(8, 2),   /* of a mailbox */
     LANE_BLOCKS = TESTED(8, 1),  /* as many whole ones are taken at a time */
     LANE_SPARES = TESTED(16, 2), /* as many at most wait for the producer: 64 KiB */
+    RESTS = TESTED(64, 0),       /* an empty block rests with the producer until so many have come after it: 256 KiB */
+    MOST_EMPTY = RESTS + LANE_SPARES,
+};
+
+/* A thread outside, with all its lanes. What a consumer has just read is slow to write: 3.7 ns an envelope where a block goes to and
+ * fro at once, 1.7 where it rests meanwhile (two threads and nothing else, on a Xeon). So the blocks that it fills next are the oldest. */
+struct producer {
+    struct producer *next;           /* of all */
+    struct block *empty[MOST_EMPTY]; /* a ring */
+    unsigned first, count;
 };
 
 struct lane {
-    uint64_t producer; /* its thread's lane_self; constant */
+    struct producer *producer;     /* constant */
+    ATOMIC(struct lane *) further; /* the next of the mailbox's lanes, or NULL */
 
     /* The producer's; `sent` is written by it and read by others. */
     CACHE_ALIGNED PLAIN(struct envelope) * put; /* where the next is put, in `last`, */
     PLAIN(struct envelope) * end;               /* and the end of that */
     PLAIN(struct block *) last;
-    PLAIN(struct block *) empty; /* those that it fills next */
     CACHE_ALIGNED ATOMIC(uint64_t) sent;
 
     /* The consumer's; `taken` is read by others. */
@@ -45,12 +56,27 @@ struct lane {
     CACHE_ALIGNED ATOMIC(struct block *) spare;
 };
 
-/* The calling thread's number as a producer, never another thread's; 0 before its first lane. */
-extern _Thread_local uint64_t lane_self;
+/* A new producer; for one thread. Stops the program if memory is out. */
+struct producer *producer_make(void);
 
-/* A new lane for the calling thread; stops the program if memory is out. Given back by lane_free, with what is in it. */
-struct lane *lane_make(void);
+/* Frees all producers, with their empty blocks. While nobody sends. */
+void producers_release(void);
+
+/* Another one after each producers_release, from 1 on: those of an earlier one are gone. */
+extern uint64_t producers_round;
+
+/* A new lane of a producer; stops the program if memory is out. Given back by lane_free, with what is in it and in those behind it. */
+struct lane *lane_make(struct producer *producer);
 void lane_free(struct lane *lane);
+
+/* The lane that a mailbox or another lane points to, or NULL. Acquire: pairs with the compare-and-swap in lane_find. Sequentially
+ * consistent: see sleep.c. */
+static inline struct lane *lane_at(const ATOMIC(struct lane *) *link) {
+    return atomic_load_acquire(link);
+}
+static inline struct lane *lane_at_before_sleep(const ATOMIC(struct lane *) *link) {
+    return atomic_load_seq_cst(link);
+}
 
 /* How many envelopes wait. What is taken first, so that what was sent is never less. Acquire: pairs with the release in
  * lane_take, whose taker had seen so many sent; and with the one in lane_send, for the consumer. */
@@ -71,14 +97,24 @@ static inline void lane_fill(struct lane *lane, struct block *block) {
     lane->end = block->envelopes + BLOCK_ENVELOPES;
 }
 
-/* The producer goes on in another block. Out of line, so that the usual send needs no stack frame. Acquire: pairs with the exchange in
- * lane_give_spare, whose caller has read all that was in the block. */
+/* An empty block for the producer. Acquire: pairs with the exchange in lane_give_spare, whose caller has read all that was in the block. */
+static inline struct block *lane_take_empty(struct lane *lane) {
+    struct producer *producer = lane->producer;
+    if (producer->count <= RESTS)
+        for (struct block *spare = atomic_exchange_acq_rel(&lane->spare, (struct block *)NULL); spare != NULL;
+             spare = spare->next)
+            producer->empty[(producer->first + producer->count++) % MOST_EMPTY] = spare;
+    if (producer->count <= RESTS)
+        return block_take(NULL);
+    struct block *oldest = producer->empty[producer->first];
+    producer->first = (producer->first + 1) % MOST_EMPTY;
+    producer->count--;
+    return block_empty(oldest);
+}
+
+/* The producer goes on in another block. Out of line, so that the usual send needs no stack frame. */
 __attribute__((noinline, unused)) static void lane_continue(struct lane *lane) {
-    struct block *fresh = lane->empty;
-    if (fresh == NULL)
-        fresh = atomic_exchange_acq_rel(&lane->spare, (struct block *)NULL);
-    lane->empty = fresh != NULL ? fresh->next : NULL;
-    fresh = fresh != NULL ? block_empty(fresh) : block_take(NULL);
+    struct block *fresh = lane_take_empty(lane);
     lane->last->count = BLOCK_ENVELOPES;
     lane->last->next = fresh;
     lane_fill(lane, fresh);

@@ -47,8 +47,9 @@ struct mailbox {
     CACHE_ALIGNED struct spinlock lock;
     ATOMIC(uint32_t) sleeper; /* which worker to wake at the next append, or NO_SLEEPER; see sleep.h */
     ATOMIC(uint32_t) boxed; /* who has something for it in an out-box, as a number from 1, or 0: a hint; see outbox.h */
-    struct block_queue queue;   /* under the lock, but for the count */
-    ATOMIC(struct lane *) lane; /* of the first thread from outside that sends to it, or NULL; see lane.h */
+    struct block_queue queue;    /* under the lock, but for the count */
+    ATOMIC(struct lane *) lanes; /* of the first threads from outside that send to it, or NULL; see lane.h */
+    ATOMIC(uint64_t) ends;       /* of actors in it, once executor.remembers; its holder's, see send.c */
 
     CACHE_ALIGNED ATOMIC(struct worker *) holder; /* or NULL; see above */
     uint32_t number;                              /* 0 .. the executor's mailboxes - 1; constant */
@@ -62,28 +63,26 @@ static inline void mailbox_init(struct mailbox *mailbox, uint32_t number) {
     atomic_initialise(&mailbox->sleeper, NO_SLEEPER);
     atomic_initialise(&mailbox->boxed, 0);
     atomic_initialise(&mailbox->holder, NULL);
-    atomic_initialise(&mailbox->lane, NULL);
+    atomic_initialise(&mailbox->lanes, NULL);
+    atomic_initialise(&mailbox->ends, 0);
     block_queue_init(&mailbox->queue);
 }
 
 /* Gives back what it has taken; nobody uses it any more. */
 static inline void mailbox_destroy(struct mailbox *mailbox) {
     block_queue_destroy(&mailbox->queue);
-    lane_free(atomic_load_relaxed(&mailbox->lane));
+    lane_free(lane_at(&mailbox->lanes));
 }
 
-/* Acquire: pairs with the exchange that put it there. */
-static inline struct lane *mailbox_lane(const struct mailbox *mailbox) {
-    return atomic_load_acquire(&mailbox->lane);
-}
-
-static inline uint64_t mailbox_count_in_lane(const struct mailbox *mailbox) {
-    const struct lane *lane = mailbox_lane(mailbox);
-    return likely(lane == NULL) ? 0 : lane_count(lane);
+static inline uint64_t mailbox_count_in_lanes(const struct mailbox *mailbox) {
+    uint64_t count = 0;
+    for (const struct lane *lane = lane_at(&mailbox->lanes); lane != NULL; lane = lane_at(&lane->further))
+        count += lane_count(lane);
+    return count;
 }
 
 static inline uint64_t mailbox_count(const struct mailbox *mailbox) {
-    return atomic_load_relaxed(&mailbox->queue.count) + mailbox_count_in_lane(mailbox);
+    return atomic_load_relaxed(&mailbox->queue.count) + mailbox_count_in_lanes(mailbox);
 }
 
 /* ---- Appends -------------------------------------------------------------------------------------------------------- */

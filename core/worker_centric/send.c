@@ -31,26 +31,75 @@ __attribute__((noinline)) static struct actorbench_actor *wake(struct actorbench
     return receiver;
 }
 
-/* Makes the mailbox's lane for the calling thread; NULL if another thread was first. */
-__attribute__((noinline)) static struct lane *claim_lane(struct mailbox *mailbox) {
-    struct lane *lane = lane_make(), *none = NULL;
-    /* Release: pairs with the acquire in mailbox_lane. Sequentially consistent: with sleep.c's look at the lanes, which finds
-     * this one, or else this send finds the sleeper. */
-    if (atomic_cas_seq_cst(&mailbox->lane, &none, lane))
-        return lane;
-    lane_free(lane);
+/* The calling thread, which is no worker, as a sender, and the actor that it sends to again and again. To look up where an actor's
+ * messages go takes its line from the worker that runs its behaviours, which write there: half of what a send costs. So that is
+ * remembered, until an actor ends in that mailbox: from then on another one may be at the same address (note_end in worker.c). */
+struct sender {
+    uint64_t round;                          /* producers_round: what follows is of that one */
+    struct producer *producer;               /* NULL: it has no lane yet */
+    const struct actorbench_actor *last;     /* receiver that was looked up */
+    const struct actorbench_actor *receiver; /* that is remembered, or NULL */
+    struct mailbox *mailbox;                 /* of that one, */
+    struct lane *lane;                       /* this sender's there, */
+    uint64_t ends;                           /* and the mailbox's when it was looked up */
+};
+
+static _Thread_local struct sender this_sender;
+
+/* Whether the receiver is remembered. Relaxed: who has made another actor at this address had it from who ended the one before, and the
+ * caller has it from him. */
+static inline bool sends_again(const struct sender *sender, const struct actorbench_actor *receiver) {
+    return sender->receiver == receiver && atomic_load_relaxed(&sender->mailbox->ends) == sender->ends;
+}
+
+/* Remembers a receiver that is looked up for the second time. Relaxed: its message is yet to be sent, so that it has not ended. */
+static inline void remember(struct sender *sender, const struct actorbench_actor *receiver, struct mailbox *mailbox,
+                            struct lane *lane) {
+    if (sender->last == receiver) {
+        if (!atomic_load_relaxed(&executor.remembers))
+            atomic_store_relaxed(&executor.remembers, true);
+        sender->receiver = receiver;
+        sender->mailbox = mailbox;
+        sender->lane = lane;
+        sender->ends = atomic_load_relaxed(&mailbox->ends);
+    }
+    sender->last = receiver;
+}
+
+/* The sender's lane to a mailbox, made if it has none; NULL if the mailbox has as many as it may. */
+static struct lane *own_lane(struct sender *sender, struct mailbox *mailbox) {
+    struct lane *own = NULL;
+    ATOMIC(struct lane *) *link = &mailbox->lanes;
+    for (unsigned lanes = 0; lanes < MOST_LANES; lanes++) {
+        struct lane *lane = lane_at(link);
+        if (lane == NULL) {
+            if (sender->producer == NULL)
+                sender->producer = producer_make();
+            if (own == NULL)
+                own = lane_make(sender->producer);
+            /* Release: pairs with the acquire in lane_at. Sequentially consistent: with sleep.c's look at the lanes, which finds
+             * this one, or else this send finds the sleeper. */
+            if (atomic_cas_seq_cst(link, &lane, own))
+                return own;
+            lane = lane_at(link);
+        }
+        if (lane->producer == sender->producer)
+            return lane;
+        link = &lane->further;
+    }
+    lane_free(own);
     return NULL;
 }
 
-/* The lane of the calling thread, which is no worker, to a mailbox; NULL if another thread has it. */
-static inline struct lane *own_lane(struct mailbox *mailbox) {
-    struct lane *lane = mailbox_lane(mailbox);
-    if (unlikely(lane == NULL))
-        return claim_lane(mailbox);
-    return lane->producer == lane_self ? lane : NULL;
+/* A send by a lane, whether it has room or not. */
+__attribute__((noinline)) static struct actorbench_actor *
+post_in_lane(struct mailbox *mailbox, struct lane *lane, struct actorbench_actor *receiver,
+             struct actorbench_message *content, actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
+    lane_send(lane, (struct envelope){receiver, content, reaction STAMPED(, sent)});
+    return mailbox_has_sleeper(mailbox) ? wake(receiver, mailbox) : receiver;
 }
 
-/* Any send but a worker's to a run queue with room, or by a lane with room. */
+/* Any send but a worker's to a run queue with room, or one more to a receiver that is remembered. */
 __attribute__((noinline)) static struct actorbench_actor *
 post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *content,
                actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
@@ -59,27 +108,39 @@ post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *con
         run_queue_append(&this_worker->runs, &this_worker->pool, envelope);
         return receiver;
     }
+    struct sender *sender = &this_sender;
+    if (sender->round != producers_round)
+        *sender = (struct sender){.round = producers_round};
     /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
-    struct lane *lane = executor_has(MECHANISM_LANES) ? own_lane(mailbox) : NULL;
+    struct lane *lane = executor_has(MECHANISM_LANES) ? own_lane(sender, mailbox) : NULL;
     if (lane == NULL) {
         sleep_wake_owner(mailbox_append(mailbox, NULL, envelope));
         return receiver;
     }
-    lane_send(lane, envelope);
-    return mailbox_has_sleeper(mailbox) ? wake(receiver, mailbox) : receiver;
+    remember(sender, receiver, mailbox, lane);
+    return post_in_lane(mailbox, lane, receiver, content, reaction STAMPED(, sent));
 }
 
-/* A send by the calling thread's lane, if it has one with room. Out of line, and nothing but this, so that it needs no stack frame; the
- * envelope's members come one by one, for the reason in hold.h. */
+/* A send by a lane of the calling thread's: to a receiver that is remembered, or by a mailbox's first lane. Out of line, and nothing but
+ * this, so that it needs no stack frame; the envelope's members come one by one, for the reason in hold.h. */
 __attribute__((noinline)) static struct actorbench_actor *
 post_outside(struct actorbench_actor *receiver, struct actorbench_message *content,
              actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
-    /* Relaxed: as in post_otherwise. A worker has no lane. */
-    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
-    struct lane *lane = mailbox_lane(mailbox);
-    if (unlikely(lane == NULL || lane->producer != lane_self || !lane_has_room(lane)))
-        return post_otherwise(receiver, content, reaction STAMPED(, sent));
+    struct sender *sender = &this_sender;
+    struct mailbox *mailbox = sender->mailbox;
+    struct lane *lane = sender->lane;
+    if (unlikely(sender->round != producers_round))
+        return post_otherwise(receiver, content, reaction STAMPED(, sent)); /* so does a worker */
+    if (!sends_again(sender, receiver)) {
+        mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket); /* as above */
+        lane = lane_at(&mailbox->lanes);
+        if (unlikely(lane == NULL || lane->producer != sender->producer))
+            return post_otherwise(receiver, content, reaction STAMPED(, sent));
+        remember(sender, receiver, mailbox, lane);
+    }
+    if (unlikely(!lane_has_room(lane)))
+        return post_in_lane(mailbox, lane, receiver, content, reaction STAMPED(, sent));
     lane_put(lane, (struct envelope){receiver, content, reaction STAMPED(, sent)});
     return unlikely(mailbox_has_sleeper(mailbox)) ? wake(receiver, mailbox) : receiver;
 }

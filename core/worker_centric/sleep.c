@@ -11,7 +11,7 @@
 static bool has_lanes(const struct worker *worker) {
     mailbox_slot *slots = sharding_slots(worker->index);
     for (unsigned i = 0; i < sharding_share(worker->index); i++)
-        if (atomic_load_seq_cst(&slot_mailbox(&slots[i])->lane) != NULL) /* pairs with the claim in send.c */
+        if (lane_at_before_sleep(&slot_mailbox(&slots[i])->lanes) != NULL) /* pairs with own_lane in send.c */
             return true;
     return false;
 }
@@ -22,9 +22,10 @@ static bool nothing_elsewhere(const struct worker *worker) {
     asymmetric_heavy();
     mailbox_slot *slots = sharding_slots(worker->index);
     for (unsigned i = 0; i < sharding_share(worker->index); i++) {
-        const struct lane *lane = atomic_load_seq_cst(&slot_mailbox(&slots[i])->lane); /* as above */
-        if (lane != NULL && lane_count_before_sleep(lane) != 0)
-            return false;
+        const ATOMIC(struct lane *) *link = &slot_mailbox(&slots[i])->lanes;
+        for (const struct lane *lane; (lane = lane_at_before_sleep(link)) != NULL; link = &lane->further) /* as above */
+            if (lane_count_before_sleep(lane) != 0)
+                return false;
     }
     return true;
 }

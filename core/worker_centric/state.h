@@ -65,6 +65,7 @@ struct worker {
 struct executor {
     struct options options;
     struct worker *workers; /* crew.count of them */
+    ATOMIC(bool) remembers; /* whether a thread outside knows where it last sent: it relies on mailboxes' `ends` */
 };
 
 extern struct executor executor;

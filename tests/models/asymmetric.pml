@@ -7,22 +7,23 @@
  * weaker than x86, where locks do. The other stores that matter are sequentially consistent in the code, or under a lock,
  * and are one step.
  *
- * WORKERS workers of one slot each. A thread from outside sends BY_LANE messages to mailbox 0, whose lane is its own;
- * another sends BY_LOCK messages to any mailbox. The lane is made with the first message, by a compare-and-swap, which waits
- * for the buffer; a worker that finds no lane does without the barrier. A worker that has scanned its slot in vain robs another, or sleeps, or
+ * WORKERS workers of one slot each. PRODUCERS threads from outside send BY_LANE messages each to mailbox 0, by lanes of their own;
+ * another sends BY_LOCK messages to any mailbox. A lane is made with the first message, by a compare-and-swap, which waits
+ * for the buffer, behind those that there are; a worker that finds no lane does without the barrier. A worker that has scanned its slot in vain robs another, or sleeps, or
  * both, or scans again; there are THEFTS thefts at most. Nobody wakes by himself. The steps of sleep.h are its first, third
  * and fourth; parking.pml has the second, too, and what a worker gives back that lets go of a mailbox. Before a worker
  * sleeps, or takes a mailbox from another, it has let go of all that it held (hold.pml): here one is held for a moment.
  *
- * Claims: when nothing moves any more, all queues and the lane are empty: no message is left with a sleeper. What a worker
- * takes from the lane is there.
+ * Claims: when nothing moves any more, all queues and lanes are empty: no message is left with a sleeper. What a worker
+ * takes from a lane is there.
  *
  *     -DSYMMETRIC              the barrier can't be had: the producer waits for its buffer, asymmetric_heavy() for nothing
  *
  * Steps left out:
  *     -DWITHOUT_BARRIER        asymmetric_heavy() waits for nothing
  *     -DEARLY_BARRIER          it comes before the worker has written itself into its mailbox
- *     -DWITHOUT_LOOK           after it the worker does not look at the lane
+ *     -DWITHOUT_LOOK           after it the worker does not look at the lanes
+ *     -DFIRST_LOOK             it looks at the first of them only
  *     -DWITHOUT_SENDERS_LOOK   a send does not look at mailbox.sleeper
  *     -DWITHOUT_WAKING_SWAPPED who swaps does not wake the other
  *     -DCLAIMED_LATE           the lane is made by a store that is not waited for
@@ -32,6 +33,9 @@
 
 #ifndef WORKERS
 #define WORKERS 1
+#endif
+#ifndef PRODUCERS
+#define PRODUCERS 1
 #endif
 #ifndef BY_LANE
 #define BY_LANE 2
@@ -46,13 +50,13 @@
 #define NOTHING 255 /* null */
 #define NO_SLEEPER 255
 
-mtype = { LANE, ENVELOPE, SENT } /* what is stored: mailbox.lane, an envelope in its last block, or one more in lane->sent */
+mtype = { LANE, ENVELOPE, SENT } /* what is stored: the link to a lane, an envelope in its last block, or one more in lane->sent */
 
-chan buffer = [2 * BY_LANE + 1] of { mtype } /* the producer's store buffer */
-bool has_lane;           /* mailbox.lane of mailbox 0, as memory has it */
-byte envelopes;          /* in the lane's blocks, as memory has them: how many there have been */
-byte sent;               /* lane->sent, as memory has it */
-byte taken;              /* lane->taken */
+chan buffer[PRODUCERS] = [2 * BY_LANE + 1] of { mtype } /* each producer's store buffer */
+byte lanes;                /* in the list of mailbox 0, as memory has it */
+byte envelopes[PRODUCERS]; /* in each lane's blocks, as memory has them: how many there have been */
+byte sent[PRODUCERS];      /* its lane->sent, as memory has it */
+byte taken[PRODUCERS];     /* its lane->taken */
 byte slot[WORKERS];      /* sharding.slots: the mailbox in each */
 byte waiting[WORKERS];   /* of each mailbox: its queue's count, */
 byte sleeper[WORKERS];   /* mailbox.sleeper, */
@@ -61,8 +65,15 @@ bool asleep[WORKERS];    /* worker.sleeping == ASLEEP */
 bool parked[WORKERS];    /* held by the kernel in parking_wait() */
 byte thefts = THEFTS;
 
-/* lane_count() of the mailbox's lane, if it has one; `seen` is lane->sent, loaded before lane->taken is. */
-#define in_lane(box, seen) (box == 0 -> seen - taken : 0)
+/* Of all lanes */
+#if PRODUCERS == 1
+#define all(of) of[0]
+#else
+#define all(of) (of[0] + of[1])
+#endif
+
+/* mailbox_count_in_lanes(); `seen` is what lanes' `sent` were, loaded before their `taken` are. */
+#define in_lanes(box, seen) (box == 0 -> seen - all(taken) : 0)
 
 /* sleep_wake() */
 inline wake(other, was_asleep) {
@@ -78,19 +89,31 @@ inline wake(other, was_asleep) {
 /* asymmetric_heavy(): by its end the buffer has been empty once since it began, or the producer was not running then */
 inline heavy() {
 #if !defined(WITHOUT_BARRIER) && !defined(SYMMETRIC)
-    empty(buffer)
+    for (k : 0 .. PRODUCERS - 1) {
+        empty(buffer[k])
+    }
+    k = 0
 #else
     skip
 #endif
 }
 
-/* Step 3, sleep_begin(): what it does under the lock is one step, but for the load of lane->sent, which the lock does not
- * guard. The load comes first here, and so may see less than in the code. */
+/* mailbox_count_in_lanes(), of the mailbox that has lanes, but for the `taken` */
+inline load_sent(seen, k) {
+    do
+    :: k < lanes -> seen = seen + sent[k]; k++
+    :: else -> break
+    od;
+    k = 0
+}
+
+/* Step 3, sleep_begin(): what it does under the lock is one step, but for the loads of lane->sent, which the lock does not
+ * guard. These come first here, and so may see less than in the code. */
 inline visit(self, box, seen, quiet) {
     box = slot[self]; /* slot_mailbox() */
-    seen = sent;      /* mailbox_count() */
+    load_sent(seen, k); /* mailbox_count() */
     d_step {
-        quiet = (slot[self] == box && waiting[box] == 0 && in_lane(box, seen) == 0);
+        quiet = (slot[self] == box && waiting[box] == 0 && in_lanes(box, seen) == 0);
         if
         :: quiet -> sleeper[box] = self
         :: else
@@ -98,12 +121,21 @@ inline visit(self, box, seen, quiet) {
     }
 }
 
+#ifdef FIRST_LOOK
+#define FURTHEST 1
+#else
+#define FURTHEST lanes
+#endif
+
 /* nothing_elsewhere(), after the barrier */
 inline look(self, box, seen, quiet) {
 #ifndef WITHOUT_LOOK
     box = slot[self]; /* slot_mailbox() */
-    seen = sent;      /* lane_count_before_sleep() */
-    quiet = (in_lane(box, seen) == 0)
+    do
+    :: box == 0 && quiet && k < FURTHEST -> seen = sent[k]; quiet = (seen == taken[k]); k++ /* lane_count_before_sleep() */
+    :: else -> break
+    od;
+    k = 0
 #else
     skip
 #endif
@@ -128,7 +160,7 @@ inline sleep(self) {
 #ifndef EARLY_BARRIER
         box = slot[self]; /* nothing_elsewhere(), has_lanes() */
         if
-        :: box == 0 && has_lane -> heavy(); look(self, box, seen, quiet)
+        :: box == 0 && lanes > 0 -> heavy(); look(self, box, seen, quiet)
         :: else
         fi
 #else
@@ -175,7 +207,7 @@ inline steal(self, victim) {
 /* hold_collect() and what follows, up to hold_leave() */
 inline process(box, seen, found) {
     d_step { /* mailbox_hold(), then take_queue(), under the lock */
-        found = (!processed[box] && waiting[box] + in_lane(box, sent) > 0);
+        found = (!processed[box] && waiting[box] + in_lanes(box, all(sent)) > 0);
         if
         :: found ->
             processed[box] = true;
@@ -187,9 +219,15 @@ inline process(box, seen, found) {
     :: found ->
         if
         :: box == 0 ->
-            seen = sent; /* mailbox_count_in_lane() */
-            assert(envelopes >= seen);
-            taken = seen /* take_lane(), lane_take() */
+            do
+            :: k < lanes ->
+                seen = sent[k]; /* lane_count() */
+                assert(envelopes[k] >= seen);
+                taken[k] = seen; /* take_lanes(), lane_take() */
+                k++
+            :: else -> break
+            od;
+            k = 0
         :: else
         fi;
         processed[box] = false /* mailbox_release() */
@@ -199,12 +237,12 @@ inline process(box, seen, found) {
 
 /* design_work() */
 proctype worker(byte self) {
-    byte box, seen, victim, loot;
+    byte box, seen, victim, loot, k;
     bool found, quiet, succeeded;
     do
     :: box = slot[self]; /* hold_collect(), slot_mailbox() */
         if
-        :: waiting[box] + in_lane(box, sent) > 0 -> /* is_new() */
+        :: waiting[box] + in_lanes(box, all(sent)) > 0 -> /* is_new() */
             process(box, seen, found)
         :: else
         fi;
@@ -245,23 +283,23 @@ inline take_and_wake(box, appended, to_wake, was_asleep) {
 
 /* post_outside() */
 proctype by_lane(byte messages) {
-    byte to_wake;
+    byte to_wake, own;
     bool was_asleep;
 #ifdef CLAIMED_LATE
-    buffer ! LANE;
+    buffer[own] ! LANE;
 #else
-    has_lane = true; /* claim_lane(), when nothing is in the buffer yet */
+    d_step { own = lanes; lanes++ }; /* own_lane(), when nothing is in the buffer yet */
 #endif
     do
     :: messages > 0 ->
         messages--;
 #ifdef SENT_FIRST
-        buffer ! SENT; buffer ! ENVELOPE;
+        buffer[own] ! SENT; buffer[own] ! ENVELOPE;
 #else
-        buffer ! ENVELOPE; buffer ! SENT; /* lane_put(); asymmetric_light() is no step */
+        buffer[own] ! ENVELOPE; buffer[own] ! SENT; /* lane_put(); asymmetric_light() is no step */
 #endif
 #ifdef SYMMETRIC
-        empty(buffer);
+        empty(buffer[own]);
 #endif
 #ifndef WITHOUT_SENDERS_LOOK
         if
@@ -273,13 +311,13 @@ proctype by_lane(byte messages) {
     od
 }
 
-/* What becomes of the producer's stores */
-active proctype memory() {
+/* What becomes of a producer's stores */
+proctype memory(byte producer) {
 end_empty:
     do
-    :: atomic { buffer ? LANE -> has_lane = true }
-    :: atomic { buffer ? ENVELOPE -> envelopes++ }
-    :: atomic { buffer ? SENT -> sent++ }
+    :: atomic { buffer[producer] ? LANE -> lanes++ }
+    :: atomic { buffer[producer] ? ENVELOPE -> envelopes[producer]++ }
+    :: atomic { buffer[producer] ? SENT -> sent[producer]++ }
     od
 }
 
@@ -307,11 +345,16 @@ init {
         for (k : 0 .. WORKERS - 1) {
             run worker(k)
         }
-        run by_lane(BY_LANE);
+        for (k : 0 .. PRODUCERS - 1) {
+            run memory(k);
+            run by_lane(BY_LANE)
+        }
         run by_lock(BY_LOCK)
     }
     timeout; /* nothing moves any more */
-    assert(taken == BY_LANE);
+    for (k : 0 .. PRODUCERS - 1) {
+        assert(taken[k] == BY_LANE)
+    }
     for (k : 0 .. WORKERS - 1) {
         assert(waiting[k] == 0)
     }

@@ -163,7 +163,7 @@ inline sort_out(flushes) {
 
 /* ---- Taking ---- */
 
-#define in_lane(mailbox) ((mailbox) == A && lane_sent > lane_taken)   /* mailbox_count_in_lane() */
+#define in_lane(mailbox) ((mailbox) == A && lane_sent > lane_taken)   /* mailbox_count_in_lanes() */
 #define waits(mailbox) (len(queue[mailbox]) > 0 || in_lane(mailbox)) /* mailbox_count() */
 #define is_free(mailbox) (holder[mailbox] == NOBODY && waits(mailbox))
 
@@ -226,7 +226,7 @@ inline take_queue(mailbox) {
     }
 }
 
-/* take_lane(), which is lane_take(), of any part of what is there */
+/* take_lanes(), which is lane_take(), of any part of what is there */
 inline take_lane() {
     atomic {
         do

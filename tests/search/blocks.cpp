@@ -5,9 +5,6 @@
 #define ACTORBENCH_SMALL /* two envelopes a block */
 #include "search.h"
 
-/* Each thread's own; see workers.h. */
-#define lane_self *lane_self_here()
-
 #include "platform/asymmetric.c"
 #include "worker_centric/lane.c"
 #include "worker_centric/mailbox.h"
@@ -15,10 +12,6 @@
 struct worker {
     char address;
 };
-
-uint64_t *lane_self_here() {
-    return NULL;
-}
 
 static struct {
     struct mailbox *mailbox;

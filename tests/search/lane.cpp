@@ -3,9 +3,6 @@
 #define ACTORBENCH_SMALL /* two envelopes a block */
 #include "search.h"
 
-/* Each thread's own; see workers.h. */
-#define lane_self *lane_self_here()
-
 #include "platform/asymmetric.c"
 #include "worker_centric/lane.c"
 #include "worker_centric/mailbox.h"
@@ -14,12 +11,6 @@ struct worker {
     struct run_queue runs;
     struct block_pool pool;
 };
-
-static uint64_t producer;
-
-uint64_t *lane_self_here() {
-    return &producer;
-}
 
 static struct {
     struct mailbox *mailbox;
@@ -39,15 +30,14 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
 
     void prepare() {
         asymmetric_is_light = true; /* who sleeps is send.cpp's; here a send is a store with release order */
-        producer = 0;
-        atomic_initialise(&producers, 0);
+        atomic_initialise(&producers, NULL);
         rig.mailbox = search::zeroed<struct mailbox>();
         rig.received = search::zeroed<search::plain<unsigned>>();
         rig.call = search::zeroed<ATOMIC(uint32_t)>();
         atomic_initialise(rig.call, 0);
         mailbox_init(rig.mailbox, 0);
-        rig.lane = lane_make();
-        atomic_initialise(&rig.mailbox->lane, rig.lane);
+        rig.lane = lane_make(producer_make());
+        atomic_initialise(&rig.mailbox->lanes, rig.lane);
         workers = search::zeroed<struct worker>(2);
         for (unsigned i = 0; i < 2; i++)
             run_queue_init(&workers[i].runs, &workers[i].pool);
@@ -64,7 +54,7 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
         struct worker *worker = &workers[number];
         if (!mailbox_hold(rig.mailbox, worker))
             return;
-        uint64_t waiting = mailbox_count_in_lane(rig.mailbox), taken = 0;
+        uint64_t waiting = mailbox_count_in_lanes(rig.mailbox), taken = 0;
         if (waiting != 0)
             taken = lane_take(rig.lane, waiting, &worker->runs, &worker->pool);
         ALWAYS(run_queue_length(&worker->runs) == taken);
@@ -73,10 +63,11 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
         mailbox_release(rig.mailbox);
     }
     void finish() {
-        while (mailbox_count_in_lane(rig.mailbox) != 0)
+        while (mailbox_count_in_lanes(rig.mailbox) != 0)
             process(0);
         ALWAYS(*rig.received == sent);
         mailbox_destroy(rig.mailbox);
+        producers_release();
         for (unsigned i = 0; i < 2; i++) {
             block_free_chain(workers[i].runs.first);
             block_pool_release(&workers[i].pool);

@@ -1,10 +1,17 @@
-/* Sends from outside by lanes, through actorbench_post: who gets a mailbox's lane, and that no message lies in the lane of a
+/* Sends from outside by lanes, through actorbench_post: who gets a lane of a mailbox, and that no message lies in the lane of a
  * mailbox whose owner sleeps for good. */
 #include "workers.h"
 
 template <typename derived, int count> struct outsiders : workers<derived, count> {
     void prepare() {
         this->make(0);
+    }
+    /* A lane to the first mailbox, behind those that there are. */
+    void add_lane(struct producer *producer) {
+        ATOMIC(struct lane *) *link = &this->mailbox[0]->lanes;
+        for (struct lane *lane; (lane = lane_at(link)) != NULL; link = &lane->further)
+            continue;
+        atomic_initialise(link, lane_make(producer));
     }
 };
 
@@ -26,12 +33,14 @@ struct first_send : outsiders<first_send, 2> {
 struct next_send : outsiders<next_send, 2> {
     void prepare() {
         outsiders::prepare();
+        send_the_first();
+    }
+    void send_the_first() {
         actors[0].received[ACTORS + 1] = 1;
         sent_from_outside[1 * ACTORS + 0] = 1;
-        lane_selves[1] = 1;
-        struct lane *lane = lane_make();
-        lane->producer = 1;
-        atomic_initialise(&mailbox[0]->lane, lane);
+        senders[1].round = producers_round;
+        senders[1].producer = producer_make();
+        add_lane(senders[1].producer);
     }
     void thread(unsigned number) {
         if (number == 0)
@@ -45,7 +54,22 @@ struct next_send : outsiders<next_send, 2> {
     }
 };
 
-/* Two threads from outside: one has the lane, the other uses the queue, and each one's letters come in order. */
+/* The same where another thread has the mailbox's first lane. */
+struct first_beside : first_send {
+    void prepare() {
+        outsiders::prepare();
+        add_lane(producer_make());
+    }
+};
+struct next_beside : next_send {
+    void prepare() {
+        outsiders::prepare();
+        add_lane(producer_make());
+        send_the_first();
+    }
+};
+
+/* Two threads from outside: each makes a lane, and each one's letters come in order. */
 struct two_outsiders : outsiders<two_outsiders, 3> {
     void thread(unsigned number) {
         if (number == 0) {
@@ -60,6 +84,60 @@ struct two_outsiders : outsiders<two_outsiders, 3> {
         expect(ACTORS + 1, 0, 2);
         expect(ACTORS + 2, 0, 2);
         end();
+    }
+};
+
+/* The same where one lane is there already: one gets the last, the other uses the queue. */
+struct crowded : outsiders<crowded, 3> {
+    void prepare() {
+        outsiders::prepare();
+        add_lane(producer_make());
+    }
+    void thread(unsigned number) {
+        if (number == 0) {
+            round(0);
+            return;
+        }
+        send(0);
+        send(0);
+    }
+    void finish() {
+        drain();
+        expect(ACTORS + 1, 0, 2);
+        expect(ACTORS + 2, 0, 2);
+        end();
+    }
+};
+
+/* An actor whose sender remembers where it is ends; who comes to its address is in another mailbox, and is sent to there. */
+struct reborn : outsiders<reborn, 2> {
+    ATOMIC(uint32_t) *is_reborn;
+    void prepare() {
+        outsiders::prepare();
+        is_reborn = search::zeroed<ATOMIC(uint32_t)>();
+        atomic_initialise(is_reborn, 0);
+    }
+    void thread(unsigned number) {
+        if (number == 0) {
+            rounds(0, 3);
+            atomic_initialise(&actors[0].actor.ticket, (uintptr_t)mailbox[1]); /* as actorbench_actor_construct */
+            atomic_store_release(is_reborn, 1); /* pairs with the acquire below */
+            return;
+        }
+        send(0);
+        send(0);
+        send(0, 0, NOBODY, true);
+        while (atomic_load_acquire(is_reborn) == 0)
+            cpu_relax();
+        send(0);
+    }
+    void finish() {
+        ALWAYS(mailbox_count_in_lanes(mailbox[0]) == 0);
+        ALWAYS(mailbox_count_in_lanes(mailbox[1]) == 1);
+        drain();
+        expect(ACTORS + 1, 0, 4);
+        end();
+        free(is_reborn);
     }
 };
 
@@ -84,4 +162,5 @@ struct lane_let_go : outsiders<lane_let_go, 2> {
     }
 };
 
-SEARCHES(BOUNDED(first_send, 4), BOUNDED(next_send, 4), BOUNDED(two_outsiders, 2), BOUNDED(lane_let_go, 3))
+SEARCHES(BOUNDED(first_send, 4), BOUNDED(next_send, 4), BOUNDED(first_beside, 4), BOUNDED(next_beside, 4),
+         BOUNDED(two_outsiders, 2), BOUNDED(crowded, 2), BOUNDED(reborn, 2), BOUNDED(lane_let_go, 3))

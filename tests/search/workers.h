@@ -16,7 +16,7 @@
 #pragma GCC diagnostic ignored "-Wparentheses"
 #define this_worker   (*this_worker_here())
 #define this_delivery (*this_delivery_here())
-#define lane_self     (*lane_self_here())
+#define this_sender   (*this_sender_here())
 
 #include "census.c"
 #include "lifecycle.c"
@@ -36,7 +36,7 @@ enum { MOST_THREADS = 4, SHARE = 2, ACTORS = 6, SENDERS = ACTORS + MOST_THREADS,
 
 static struct worker *workers_of_threads[MOST_THREADS];
 static struct delivery deliveries[MOST_THREADS];
-static uint64_t lane_selves[MOST_THREADS];
+static struct sender senders[MOST_THREADS];
 
 struct worker **this_worker_here() {
     return &workers_of_threads[rl::ctx().current_thread()];
@@ -46,8 +46,8 @@ struct delivery *this_delivery_here() {
     return &deliveries[rl::ctx().current_thread()];
 }
 
-uint64_t *lane_self_here() {
-    return &lane_selves[rl::ctx().current_thread()];
+static struct sender *this_sender_here() {
+    return &senders[rl::ctx().current_thread()];
 }
 
 /* What core/ has for this in sources that are not searched. */
@@ -77,6 +77,7 @@ struct letter {
     struct actorbench_message message;
     unsigned sender, number; /* of those from this sender to its receiver */
     unsigned further, to;    /* so many letters are sent on, to that actor */
+    bool is_last;            /* its receiver ends with it */
 };
 
 static const struct actorbench_message_type letter_type = {"letter", NULL, sizeof(struct letter), NULL};
@@ -94,13 +95,15 @@ static unsigned runs_here[MOST_THREADS];
 
 static enum actorbench_allocation receive(struct actorbench_actor *actor, struct actorbench_message *content);
 
-static void post(unsigned sender, unsigned number, unsigned receiver, unsigned further = 0, unsigned to = NOBODY) {
+static void post(unsigned sender, unsigned number, unsigned receiver, unsigned further = 0, unsigned to = NOBODY,
+                 bool is_last = false) {
     struct letter *letter = search::zeroed<struct letter>();
     actorbench_message_construct(&letter->message, &letter_type, ACTORBENCH_DELETE);
     letter->sender = sender;
     letter->number = number;
     letter->further = further;
     letter->to = to;
+    letter->is_last = is_last;
     /* The only one that reads this; and it does so before any other thread may run, so that there need be but one. */
     this_run_queue = this_worker != NULL ? &this_worker->runs : &no_run_queue;
     (void)actorbench_post(&actors[receiver].actor, &letter->message, receive);
@@ -116,13 +119,13 @@ static enum actorbench_allocation receive(struct actorbench_actor *actor, struct
     runs_here[rl::ctx().current_thread()]++;
     for (unsigned i = 0; i < letter->further; i++)
         post(unsigned(self - actors), self->sent[letter->to]++, letter->to);
-    return ACTORBENCH_NODELETE;
+    return letter->is_last ? ACTORBENCH_FINISHED : ACTORBENCH_NODELETE;
 }
 
 /* A send by the calling thread, on its own account. */
-static void send(unsigned receiver, unsigned further = 0, unsigned to = NOBODY) {
+static void send(unsigned receiver, unsigned further = 0, unsigned to = NOBODY, bool is_last = false) {
     unsigned thread = rl::ctx().current_thread();
-    post(ACTORS + thread, sent_from_outside[thread * ACTORS + receiver]++, receiver, further, to);
+    post(ACTORS + thread, sent_from_outside[thread * ACTORS + receiver]++, receiver, further, to, is_last);
 }
 
 template <typename derived, int count, unsigned worker_count = 2> struct workers : search::scenario<derived, count> {
@@ -140,10 +143,10 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
         sharding.slots = search::zeroed<mailbox_slot>(worker_count * SHARE);
         atomic_initialise(&crew.sleepers, 0);
         atomic_initialise(&executor_round.stopping, 0);
-        atomic_initialise(&producers, 0);
+        atomic_initialise(&producers, NULL);
         census_init();
         std::memset(workers_of_threads, 0, sizeof workers_of_threads);
-        std::memset(lane_selves, 0, sizeof lane_selves);
+        std::memset(senders, 0, sizeof senders);
         std::memset(runs_here, 0, sizeof runs_here);
         asymmetric_is_light = false;
         design_make(1);

@@ -31,10 +31,10 @@ static inline void send(struct worker *worker, unsigned mailbox, uintptr_t numbe
 
 /* The same by a lane of this thread's, made for the first. */
 static inline void send_by_lane(unsigned mailbox, uintptr_t number, unsigned count) {
-    if (mailbox_lane(&boxes[mailbox]) == NULL)
-        atomic_store_relaxed(&boxes[mailbox].lane, lane_make());
+    if (lane_at(&boxes[mailbox].lanes) == NULL)
+        atomic_store_relaxed(&boxes[mailbox].lanes, lane_make(producer_make()));
     for (unsigned i = 0; i < count; i++)
-        lane_send(mailbox_lane(&boxes[mailbox]), to(mailbox, number + i));
+        lane_send(lane_at(&boxes[mailbox].lanes), to(mailbox, number + i));
 }
 
 /* ---- What came out ------------------------------------------------------------------------------------------------ */

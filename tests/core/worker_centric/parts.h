@@ -38,6 +38,7 @@ static inline void parts_init(struct worker *worker) {
 }
 
 static inline void parts_release(struct worker *worker) {
+    producers_release();
     block_free_chain(worker->runs.first);
     block_pool_release(&worker->pool);
 }

@@ -108,7 +108,7 @@ static void test_leaving_with_a_lane(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
     assert_true(run_queue_is_empty(&first->runs));
     assert_int_equal(atomic_load_relaxed(&boxes[0].queue.count), LANE_TAKE);
-    assert_int_equal(mailbox_count_in_lane(&boxes[0]), 5);
+    assert_int_equal(mailbox_count_in_lanes(&boxes[0]), 5);
     struct collected collected = hold_collect(first);
     assert_int_equal(collected.queues, 1);
     assert_int_equal(collected.from_lanes, 5);

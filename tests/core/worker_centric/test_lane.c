@@ -1,4 +1,4 @@
-/* A lane: one sender, one consumer at a time; in order, once, whatever the sizes; one lane a mailbox. */
+/* A lane: one sender, one consumer at a time; in order, once, whatever the sizes. */
 #include <pthread.h>
 
 #include "numbered.h"
@@ -14,7 +14,7 @@ static int start(void **state) {
     (void)state;
     pool = (struct block_pool){.first = NULL};
     run_queue_init(&runs, &pool);
-    lane = lane_make();
+    lane = lane_make(producer_make());
     next_number = 1;
     return 0;
 }
@@ -22,6 +22,7 @@ static int start(void **state) {
 static int end(void **state) {
     (void)state;
     lane_free(lane);
+    producers_release();
     block_free_chain(runs.first);
     block_pool_release(&pool);
     return 0;
@@ -84,10 +85,8 @@ static void test_whole_blocks(void **state) {
 
 /* Blocks in spare, and those that the producer has of them. */
 static size_t blocks_given(void) {
-    size_t count = 0;
+    size_t count = lane->producer->count;
     for (const struct block *block = atomic_load_acquire(&lane->spare); block != NULL; block = block->next)
-        count++;
-    for (const struct block *block = lane->empty; block != NULL; block = block->next)
         count++;
     return count;
 }
@@ -100,6 +99,31 @@ static void test_spares_are_bounded(void **state) {
     while (lane_count(lane) != 0)
         take();
     assert_int_equal(blocks_given(), LANE_SPARES);
+}
+
+/* A block that has been emptied is filled again when RESTS others have been, and before many more. */
+static void test_blocks_rest(void **state) {
+    (void)state;
+    enum { ROUNDS = 5 * RESTS };
+    static const struct block *filled[ROUNDS];
+    uintptr_t sent = 0;
+    unsigned again = 0;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        filled[i] = lane->last;
+        while (lane->last == filled[i])
+            lane_send(lane, numbered(++sent));
+        while (lane_count(lane) != 0)
+            take();
+        unsigned ago = 1;
+        while (ago <= i && filled[i - ago] != filled[i])
+            ago++;
+        if (ago > i)
+            continue;
+        assert_in_range(ago, RESTS, MOST_EMPTY + 2);
+        again++;
+    }
+    assert_in_range(again, ROUNDS / 2, ROUNDS);
+    assert_in_range(lane->producer->count, 1, MOST_EMPTY);
 }
 
 /* Behind what is in the run queue. */
@@ -157,35 +181,13 @@ static void test_two_threads(void **state) {
     concurrently(false);
 }
 
-static void *number_of_another(void *number) {
-    struct lane *another = lane_make();
-    *(uint64_t *)number = another->producer;
-    lane_free(another);
-    return NULL;
-}
-
-/* Each thread has its number, and keeps it. */
-static void test_producers(void **state) {
-    (void)state;
-    struct lane *second = lane_make();
-    assert_int_equal(lane->producer, lane_self);
-    assert_int_equal(second->producer, lane_self);
-    uint64_t another = 0;
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, number_of_another, &another), 0);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_not_equal(another, 0);
-    assert_int_not_equal(another, lane_self);
-    lane_free(second);
-}
-
 #define ON_A_LANE(test) cmocka_unit_test_setup_teardown(test, start, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_LANE(test_in_order),           ON_A_LANE(test_in_parts),         ON_A_LANE(test_whole_blocks),
         ON_A_LANE(test_spares_are_bounded), ON_A_LANE(test_taken_to_the_end), ON_A_LANE(test_freed_with_messages),
-        ON_A_LANE(test_two_threads),        ON_A_LANE(test_producers),
+        ON_A_LANE(test_two_threads),        ON_A_LANE(test_blocks_rest),
     };
     return cmocka_run_group_tests_name("lane", tests, NULL, NULL);
 }

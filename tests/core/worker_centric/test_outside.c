@@ -2,6 +2,7 @@
 #include "sharded/sleeper.h"
 
 #include "platform/asymmetric.h"
+#include "worker_centric/hold.h"
 
 typedef struct {
     struct actorbench_message message;
@@ -40,27 +41,73 @@ static void send_from_another_thread(struct actorbench_actor *actor) {
 }
 
 static void expect_counts(unsigned mailbox, uint64_t in_lane, size_t in_queue) {
-    assert_int_equal(mailbox_count_in_lane(&boxes[mailbox]), in_lane);
+    assert_int_equal(mailbox_count_in_lanes(&boxes[mailbox]), in_lane);
     assert_int_equal(atomic_load_relaxed(&boxes[mailbox].queue.count), in_queue);
     assert_int_equal(mailbox_count(&boxes[mailbox]), in_lane + in_queue);
 }
 
 /* ---- Lanes --------------------------------------------------------------------------------------------------------- */
 
-/* The first thread that sends to a mailbox has its lane; others do not disturb it. */
-static void test_who_has_the_lane(void **state) {
+/* The first threads that send to a mailbox have a lane each; others do not disturb them. */
+static void test_who_has_a_lane(void **state) {
     (void)state;
     (void)send_to(&actors[0]);
     (void)send_to(&actors[0]);
     expect_counts(0, 2, 0);
+    for (unsigned i = 1; i < MOST_LANES; i++)
+        send_from_another_thread(&actors[0]);
+    expect_counts(0, MOST_LANES + 1, 0);
     send_from_another_thread(&actors[0]);
-    expect_counts(0, 2, 1);
+    expect_counts(0, MOST_LANES + 1, 1);
     (void)send_to(&actors[0]);
-    expect_counts(0, 3, 1);
+    expect_counts(0, MOST_LANES + 2, 1);
+    assert_int_equal(lane_count(lane_at(&boxes[0].lanes)), 3);
     send_from_another_thread(&actors[1]);
-    expect_counts(1, 1, 0);
     (void)send_to(&actors[1]);
-    expect_counts(1, 1, 1);
+    (void)send_to(&actors[1]);
+    expect_counts(1, 3, 0);
+    assert_int_equal(lane_count(lane_at(&boxes[1].lanes)), 1);
+}
+
+/* What is in all of them is taken in one round, and keeps the order of each. */
+static void test_all_lanes_are_taken(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < MOST_LANES; i++)
+        send_from_another_thread(&actors[0]);
+    struct collected collected = hold_collect(sleeper);
+    assert_int_equal(collected.from_lanes, MOST_LANES);
+    assert_int_equal(collected.in_lanes, 0);
+    assert_int_equal(run_queue_length(&sleeper->runs), MOST_LANES);
+    expect_counts(0, 0, 0);
+}
+
+/* Who is sent to again is not looked up, until an actor has ended there. */
+static void test_who_is_remembered(void **state) {
+    (void)state;
+    (void)send_to(&actors[0]);
+    (void)send_to(&actors[0]);
+    assert_true(atomic_load_relaxed(&executor.remembers));
+    atomic_store_relaxed(&actors[0].ticket, (uintptr_t)&boxes[1]);
+    (void)send_to(&actors[0]);
+    expect_counts(0, 3, 0);
+    atomic_store_relaxed(&boxes[0].ends, 1);
+    (void)send_to(&actors[0]);
+    expect_counts(1, 1, 0);
+    (void)send_to(&actors[0]);
+    (void)send_to(&actors[1]);
+    expect_counts(0, 3, 0);
+    expect_counts(1, 3, 0);
+}
+
+/* What was remembered of an executor that has ended is not used. */
+static void test_nothing_is_remembered_of_the_last_round(void **state) {
+    (void)state;
+    (void)send_to(&actors[0]);
+    (void)send_to(&actors[0]);
+    release_workers(NULL);
+    make_workers(1, SHARE);
+    (void)send_to(&actors[0]);
+    expect_counts(0, 1, 0);
 }
 
 static void test_without_lanes(void **state) {
@@ -68,14 +115,15 @@ static void test_without_lanes(void **state) {
     executor.options.without = MECHANISM_LANES;
     (void)send_to(&actors[0]);
     expect_counts(0, 0, 1);
-    assert_null(mailbox_lane(&boxes[0]));
+    assert_null(lane_at(&boxes[0].lanes));
 }
 
 /* ---- Sleep --------------------------------------------------------------------------------------------------------- */
 
-static void take_from_lane(unsigned mailbox) {
-    struct lane *lane = mailbox_lane(&boxes[mailbox]);
-    lane_take(lane, lane_count(lane), &sleeper->runs, &sleeper->pool);
+static void take_from_lanes(unsigned mailbox) {
+    for (struct lane *lane = lane_at(&boxes[mailbox].lanes); lane != NULL; lane = lane_at(&lane->further))
+        if (lane_count(lane) != 0)
+            lane_take(lane, lane_count(lane), &sleeper->runs, &sleeper->pool);
 }
 
 /* It returns by itself, or the watchdog ends it. */
@@ -87,18 +135,22 @@ static void test_what_is_in_a_lane_keeps_awake(void **state) {
     expect_counts(1, 1, 0);
 }
 
-/* A first send, which makes the lane, a later one, and one under the lock beside the lane. */
+/* A first send, which makes the lane, a later one, one that makes a further lane, and one under the lock beside them. */
 static void every_send_wakes(void) {
     for (unsigned i = 0; i < 5; i++) {
         pthread_t thread = put_to_sleep();
         (void)send_to(&actors[i % SHARE]);
         await_waking(thread);
         assert_int_equal(box_sleeper(&boxes[i % SHARE]), NO_SLEEPER);
-        take_from_lane(i % SHARE);
+        take_from_lanes(i % SHARE);
     }
-    pthread_t thread = put_to_sleep();
-    send_from_another_thread(&actors[0]);
-    await_waking(thread);
+    for (unsigned i = 0; i < MOST_LANES; i++) {
+        pthread_t thread = put_to_sleep();
+        send_from_another_thread(&actors[0]);
+        await_waking(thread);
+        take_from_lanes(0);
+    }
+    expect_counts(0, 0, 1);
 }
 
 static void test_every_send_wakes(void **state) {
@@ -118,11 +170,11 @@ static void test_every_send_wakes_without_the_light_barrier(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        FROM_OUTSIDE(test_who_has_the_lane),
-        FROM_OUTSIDE(test_without_lanes),
-        FROM_OUTSIDE(test_what_is_in_a_lane_keeps_awake),
-        FROM_OUTSIDE(test_every_send_wakes),
-        FROM_OUTSIDE(test_every_send_wakes_without_the_light_barrier),
+        FROM_OUTSIDE(test_who_has_a_lane),   FROM_OUTSIDE(test_all_lanes_are_taken),
+        FROM_OUTSIDE(test_who_is_remembered),
+        FROM_OUTSIDE(test_nothing_is_remembered_of_the_last_round),
+        FROM_OUTSIDE(test_without_lanes),    FROM_OUTSIDE(test_what_is_in_a_lane_keeps_awake),
+        FROM_OUTSIDE(test_every_send_wakes), FROM_OUTSIDE(test_every_send_wakes_without_the_light_barrier),
     };
     return cmocka_run_group_tests_name("outside", tests, NULL, NULL);
 }
