@@ -170,11 +170,10 @@ static void test_every_send_wakes_without_the_light_barrier(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        FROM_OUTSIDE(test_who_has_a_lane),   FROM_OUTSIDE(test_all_lanes_are_taken),
-        FROM_OUTSIDE(test_who_is_remembered),
-        FROM_OUTSIDE(test_nothing_is_remembered_of_the_last_round),
-        FROM_OUTSIDE(test_without_lanes),    FROM_OUTSIDE(test_what_is_in_a_lane_keeps_awake),
-        FROM_OUTSIDE(test_every_send_wakes), FROM_OUTSIDE(test_every_send_wakes_without_the_light_barrier),
+        FROM_OUTSIDE(test_who_has_a_lane),    FROM_OUTSIDE(test_all_lanes_are_taken),
+        FROM_OUTSIDE(test_who_is_remembered), FROM_OUTSIDE(test_nothing_is_remembered_of_the_last_round),
+        FROM_OUTSIDE(test_without_lanes),     FROM_OUTSIDE(test_what_is_in_a_lane_keeps_awake),
+        FROM_OUTSIDE(test_every_send_wakes),  FROM_OUTSIDE(test_every_send_wakes_without_the_light_barrier),
     };
     return cmocka_run_group_tests_name("outside", tests, NULL, NULL);
 }
