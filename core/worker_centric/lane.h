@@ -69,7 +69,7 @@ extern uint64_t producers_round;
 struct lane *lane_make(struct producer *producer);
 void lane_free(struct lane *lane);
 
-/* The lane that a mailbox or another lane points to, or NULL. Acquire: pairs with the compare-and-swap in lane_find. Sequentially
+/* The lane that a mailbox or another lane points to, or NULL. Acquire: pairs with the compare-and-swap in own_lane (send.c). Sequentially
  * consistent: see sleep.c. */
 static inline struct lane *lane_at(const ATOMIC(struct lane *) *link) {
     return atomic_load_acquire(link);
