@@ -121,7 +121,7 @@ struct reborn : outsiders<reborn, 2> {
         if (number == 0) {
             rounds(0, 3);
             atomic_initialise(&actors[0].actor.ticket, (uintptr_t)mailbox[1]); /* as actorbench_actor_construct */
-            atomic_store_release(is_reborn, 1); /* pairs with the acquire below */
+            atomic_store_release(is_reborn, 1);                                /* pairs with the acquire below */
             return;
         }
         send(0);
