@@ -71,7 +71,8 @@ static void sort_out(struct worker *worker) {
 
 /* ---- Taking ------------------------------------------------------------------------------------------------------- */
 
-/* A mailbox of the range that has messages, and that the worker can hold but does not. */
+/* A mailbox of the range that has messages, and that the worker can hold but does not. The holder first: to count takes a lane's line from
+ * who sends by it. */
 static bool is_new(const struct mailbox *mailbox) {
     return mailbox_holder(mailbox) == NULL && mailbox_count(mailbox) != 0;
 }

@@ -28,8 +28,8 @@ enum {
     MOST_EMPTY = RESTS + LANE_SPARES,
 };
 
-/* A thread outside, with all its lanes. What a consumer has just read is slow to write: 3.7 ns an envelope where a block goes to and
- * fro at once, 1.7 where it rests meanwhile (two threads and nothing else, on a Xeon). So the blocks that it fills next are the oldest. */
+/* A thread outside, with all its lanes. What a consumer has just read is slow to write (workloads/floor.c), so that the blocks that it
+ * fills next are the oldest. */
 struct producer {
     struct producer *next;           /* of all */
     struct block *empty[MOST_EMPTY]; /* a ring */

@@ -52,7 +52,8 @@ static inline bool sends_again(const struct sender *sender, const struct actorbe
     return sender->receiver == receiver && atomic_load_relaxed(&sender->mailbox->ends) == sender->ends;
 }
 
-/* Remembers a receiver that is looked up for the second time. Relaxed: its message is yet to be sent, so that it has not ended. */
+/* Remembers a receiver that is looked up for the second time: for who sends to each actor once no end need be counted. Relaxed: its message
+ * is yet to be sent, so that it has not ended. */
 static inline void remember(struct sender *sender, const struct actorbench_actor *receiver, struct mailbox *mailbox,
                             struct lane *lane) {
     if (sender->last == receiver) {
