@@ -69,7 +69,7 @@ static void test_who_has_a_lane(void **state) {
     assert_int_equal(lane_count(lane_at(&boxes[1].lanes)), 1);
 }
 
-/* What is in all of them is taken in one round, and keeps the order of each. */
+/* What is in all of them is taken in one round. */
 static void test_all_lanes_are_taken(void **state) {
     (void)state;
     for (unsigned i = 0; i < MOST_LANES; i++)
