@@ -26,6 +26,7 @@ enum {
     LANE_SPARES = TESTED(16, 2), /* as many at most wait for the producer: 64 KiB */
     RESTS = TESTED(64, 0),       /* an empty block rests with the producer until so many have come after it: 256 KiB */
     MOST_EMPTY = RESTS + LANE_SPARES,
+    LINE_ENVELOPES = 64 / sizeof(struct envelope), /* a line has no fewer */
 };
 
 /* A thread outside, with all its lanes. What a consumer has just read is slow to write (workloads/floor.c), so that the blocks that it
@@ -97,6 +98,13 @@ static inline void lane_fill(struct lane *lane, struct block *block) {
     lane->end = block->envelopes + BLOCK_ENVELOPES;
 }
 
+/* Takes the lines of a block from who has read them, all at once. Lines that are not its own a processor fetches one by one, if between
+ * them it writes others that are (here `put` and `sent`): on an AMD EPYC a send took three times as long. */
+static inline void lane_own(struct block *block) {
+    for (size_t i = 0; i < BLOCK_ENVELOPES; i += LINE_ENVELOPES)
+        block->envelopes[i].message = NULL;
+}
+
 /* An empty block for the producer. Acquire: pairs with the exchange in lane_give_spare, whose caller has read all that was in the block. */
 static inline struct block *lane_take_empty(struct lane *lane) {
     struct producer *producer = lane->producer;
@@ -115,6 +123,7 @@ static inline struct block *lane_take_empty(struct lane *lane) {
 /* The producer goes on in another block. Out of line, so that the usual send needs no stack frame. */
 __attribute__((noinline, unused)) static void lane_continue(struct lane *lane) {
     struct block *fresh = lane_take_empty(lane);
+    lane_own(fresh);
     lane->last->count = BLOCK_ENVELOPES;
     lane->last->next = fresh;
     lane_fill(lane, fresh);
