@@ -14,28 +14,29 @@
 enum { ACCOUNT_DRAW = TESTED(64, 2), ACCOUNT_MOST = TESTED(1 << 16, 2) };
 
 struct account {
-    uint64_t number; /* of the next actor that it makes */
-    uint64_t left;   /* how many it may make */
+    uint64_t number; /* of the next actor that it makes, */
+    uint64_t end;    /* and of the first that it may not make */
     uint64_t ended;
 };
 
 /* Counts a new actor; its number. */
 static inline uint64_t account_add(struct account *account) {
-    if (unlikely(account->left == 0)) {
+    if (unlikely(account->number == account->end)) {
         account->number = census_add(ACCOUNT_DRAW);
-        account->left = ACCOUNT_DRAW;
+        account->end = account->number + ACCOUNT_DRAW;
     }
-    account->left--;
     return account->number++;
 }
 
 /* Tells what has ended and gives back what was not made; announces it if nobody is left. */
 static inline void account_settle(struct account *account) {
-    uint64_t settled = account->left + account->ended;
+    uint64_t left = account->end - account->number;
+    uint64_t settled = left + account->ended;
     if (likely(settled == 0))
         return;
-    atomic_fetch_add_relaxed(&census.unused, account->left); /* relaxed: read when all workers have ended */
-    account->left = account->ended = 0;
+    atomic_fetch_add_relaxed(&census.unused, left); /* relaxed: read when all workers have ended */
+    account->end = account->number;
+    account->ended = 0;
     if (census_remove(settled))
         census_announce();
 }

@@ -27,14 +27,19 @@ unsigned deal_number(uint64_t number) {
     return take_turn((unsigned)(number / row % count));
 }
 
+void deal_init(struct worker *worker) {
+    bool spreads = executor.options.steal != STEAL_NONE || crew.count == 1;
+    worker->deal_share = executor_has(MECHANISM_NEAR) && spreads ? sharding_share(worker->index) : 0;
+    worker->deal_slot = worker->deal_slots = sharding_slots(worker->index);
+}
+
 struct mailbox *deal(struct worker *worker) {
     uint64_t made = worker != NULL ? account_add(&worker->account) : census_add(1);
-    bool spreads = executor.options.steal != STEAL_NONE || crew.count == 1;
-    if (worker != NULL && executor_has(MECHANISM_NEAR) && spreads) {
+    if (worker != NULL && worker->deal_share != 0) {
         /* Downwards: few actors of main's share a mailbox with few of a behaviour's. */
-        unsigned share = sharding_share(worker->index);
-        worker->deal_slot = (worker->deal_slot + share - 1) % share;
-        return slot_mailbox(sharding_slots(worker->index) + worker->deal_slot);
+        if (worker->deal_slot == worker->deal_slots)
+            worker->deal_slot += worker->deal_share;
+        return slot_mailbox(--worker->deal_slot);
     }
     unsigned number = deal_number(made);
     unsigned owner = sharding_owner(number);

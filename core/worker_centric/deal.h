@@ -16,6 +16,9 @@
 /* The mailbox, by number, for the actor of main's with this number. */
 unsigned deal_number(uint64_t number);
 
+/* For a new worker, before it makes any actor. */
+void deal_init(struct worker *worker);
+
 /* The mailbox for an actor that the calling thread, worker or NULL, makes now; counts the actor. */
 struct mailbox *deal(struct worker *worker);
 

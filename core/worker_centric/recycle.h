@@ -14,7 +14,12 @@
 
 #include "platform/small.h"
 
-enum { RECYCLED_SIZES = 32, RECYCLED_UNIT = 8, RECYCLED_BLOCKS = TESTED(64, 2) };
+enum {
+    RECYCLED_SIZES = 32,
+    RECYCLED_UNIT_BITS = 3,
+    RECYCLED_UNIT = 1 << RECYCLED_UNIT_BITS,
+    RECYCLED_BLOCKS = TESTED(64, 2),
+};
 
 struct recycled_block;
 

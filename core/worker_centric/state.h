@@ -38,11 +38,13 @@ struct worker {
     struct outboxes outboxes;
     struct pace pace;
     struct account account;
-    uint64_t deaf_until;    /* it gives nothing before, having looked in vain; see give.h */
-    bool has_put_off;       /* who asked last, since its run queue was long; see give.h */
-    unsigned deal_slot;     /* where in its range the last actor went that a behaviour made */
-    unsigned give_slot;     /* which of its slots is looked at first for a mailbox to give for a stolen one */
-    struct suspect suspect; /* as a thief */
+    uint64_t deaf_until;      /* it gives nothing before, having looked in vain; see give.h */
+    bool has_put_off;         /* who asked last, since its run queue was long; see give.h */
+    mailbox_slot *deal_slots; /* of its range, */
+    mailbox_slot *deal_slot;  /* where the last actor went that a behaviour made, */
+    unsigned deal_share;      /* and how many slots these get; 0: they are dealt out as main's */
+    unsigned give_slot;       /* which of its slots is looked at first for a mailbox to give for a stolen one */
+    struct suspect suspect;   /* as a thief */
     struct random random;
     struct prowl prowl; /* as a thief that looks near by first */
     struct chase chase; /* as one that looks for who has not tried to steal for long */

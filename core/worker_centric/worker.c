@@ -22,7 +22,7 @@ enum {
 
 /* Before an actor's storage may be another's: threads outside that have sent to it look it up again; see send.c. Relaxed: only the
  * mailbox's holder writes it. */
-static void note_end(struct actorbench_actor *actor) {
+static inline void note_end(struct actorbench_actor *actor) {
     if (likely(!atomic_load_relaxed(&executor.remembers)))
         return;
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&actor->ticket); /* as below */

@@ -60,7 +60,7 @@ static void test_alignment(void **state) {
 static void test_sizes(void **state) {
     (void)state;
     this_recycle_store = &store;
-    const size_t sizes[] = {8, 12, 16, RECYCLED_UNIT * (RECYCLED_SIZES - 1), RECYCLED_UNIT * RECYCLED_SIZES, 10000};
+    const size_t sizes[] = {8, 12, 16, 20, RECYCLED_UNIT * (RECYCLED_SIZES - 1), RECYCLED_UNIT * RECYCLED_SIZES, 10000};
     void *blocks[RECYCLED_BLOCKS + 3];
     for (size_t i = 0; i < LENGTH(sizes); i++) {
         for (size_t j = 0; j < LENGTH(blocks); j++)
