@@ -63,13 +63,8 @@ static enum actorbench_allocation client_begins(client *self, request *start) {
     return ACTORBENCH_NODELETE;
 }
 
-static enum actorbench_allocation client_receives(client *self, answer *reply) {
-    self->answers++;
-    if (reply->round != self->question.round || self->answered_round[reply->server] == reply->round)
-        self->wrong++;
-    self->answered_round[reply->server] = reply->round;
-    if (--self->missing != 0)
-        return ACTORBENCH_NODELETE;
+/* Out of line, so that all answers of a round but the last need no stack frame. */
+__attribute__((noinline)) static enum actorbench_allocation end_round(client *self) {
     if (self->question.round < last_round) {
         begin_round(self);
         return ACTORBENCH_NODELETE;
@@ -78,6 +73,14 @@ static enum actorbench_allocation client_receives(client *self, answer *reply) {
     for (uint64_t i = 0; i < servers; i++)
         actorbench_send(server, &all_servers[i], &actorbench_finished_message);
     return ACTORBENCH_FINISHED;
+}
+
+static enum actorbench_allocation client_receives(client *self, answer *reply) {
+    self->answers++;
+    if (reply->round != self->question.round || self->answered_round[reply->server] == reply->round)
+        self->wrong++;
+    self->answered_round[reply->server] = reply->round;
+    return --self->missing != 0 ? ACTORBENCH_NODELETE : end_round(self);
 }
 
 static const struct parameter parameters[] = {
