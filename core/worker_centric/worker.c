@@ -54,12 +54,14 @@ __attribute__((always_inline)) static inline void deliver_alone(struct envelope 
         this_worker->account.ended++;
 }
 
-/* Runs of the run queue what a run has at most; how many messages. */
-static size_t run(struct worker *worker) {
-    struct run_queue *runs = &worker->runs;
-    if (crew.count == 1)
-        return run_queue_run(runs, &worker->pool, pace_run(worker), NULL, deliver_alone);
-    return run_queue_run(runs, &worker->pool, pace_run(worker), &worker->call, deliver_or_pass_on);
+/* Runs of the run queue what a run has at most; how many messages. The loops are functions of their own, so that where the compiler puts
+ * them does not change with what is around. */
+__attribute__((noinline)) static size_t run_shared(struct worker *worker) {
+    return run_queue_run(&worker->runs, &worker->pool, pace_run(worker), &worker->call, deliver_or_pass_on);
+}
+
+__attribute__((noinline)) static size_t run_alone(struct worker *worker) {
+    return run_queue_run(&worker->runs, &worker->pool, pace_run(worker), NULL, deliver_alone);
 }
 
 /* Tells thieves what waits, and that a run begins. Relaxed: hints, which only this worker writes. */
@@ -78,7 +80,7 @@ static void begin_run(struct worker *worker, uint64_t waiting) {
 static bool work(struct worker *worker) {
     struct collected collected = hold_collect(worker);
     begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes);
-    size_t messages = run(worker);
+    size_t messages = crew.count == 1 ? run_alone(worker) : run_shared(worker);
     worker->pace.messages += messages;
     if (worker->pace.messages >= pace_run(worker) || atomic_load_relaxed(&worker->call) != 0) /* a hint */
         pace_judge_work(worker, clock_monotonic_ns());
