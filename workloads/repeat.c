@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "platform/cpu.h"
 #include "workload.h"
 
 static uint64_t servers = 100000, rounds = 200;
@@ -53,8 +54,9 @@ static enum actorbench_allocation server_answers(server *self, request *question
 static void begin_round(client *self) {
     self->question.round++;
     self->missing = servers;
-    for (uint64_t i = 0; i < servers; i++)
-        actorbench_send(server, &all_servers[i], &self->question);
+    server *end = all_servers + servers;
+    for (server *each = all_servers; each != end; each++)
+        actorbench_send(server, each, &self->question);
 }
 
 static enum actorbench_allocation client_begins(client *self, request *start) {
@@ -77,10 +79,10 @@ __attribute__((noinline)) static enum actorbench_allocation end_round(client *se
 
 static enum actorbench_allocation client_receives(client *self, answer *reply) {
     self->answers++;
-    if (reply->round != self->question.round || self->answered_round[reply->server] == reply->round)
+    if (unlikely(reply->round != self->question.round || self->answered_round[reply->server] == reply->round))
         self->wrong++;
     self->answered_round[reply->server] = reply->round;
-    return --self->missing != 0 ? ACTORBENCH_NODELETE : end_round(self);
+    return likely(--self->missing != 0) ? ACTORBENCH_NODELETE : end_round(self);
 }
 
 static const struct parameter parameters[] = {
