@@ -11,10 +11,13 @@
 #include "platform/cpu.h"
 #include "platform/topology.h"
 
+struct layer;
+
 /* What the executor keeps for the design. */
 struct executor_round {
-    bool running;
-    const char *note; /* as actorbench_note() */
+    CACHE_ALIGNED bool running;
+    const char *note;          /* as actorbench_note() */
+    const struct layer *layer; /* or NULL; see layer.h */
     CACHE_ALIGNED ATOMIC(uint32_t) stopping;
     CACHE_ALIGNED ATOMIC(uint64_t) outside_sends; /* by threads that are no workers; statistics builds only */
 };

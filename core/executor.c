@@ -10,7 +10,6 @@
 #include "stats.h"
 
 struct executor_round executor_round;
-const struct layer *executor_layer;
 
 /* Ends the first `count` workers, which have nothing left to do. */
 static void end_workers(unsigned count) {
@@ -22,9 +21,9 @@ static void end_workers(unsigned count) {
 
 /* The layer's part of an executor's end. */
 static void end_layer(void) {
-    if (executor_layer != NULL)
-        executor_layer->stopped();
-    executor_layer = NULL;
+    if (executor_round.layer != NULL)
+        executor_round.layer->stopped();
+    executor_round.layer = NULL;
 }
 
 static const char *start_workers(uint64_t seed) {
@@ -53,16 +52,16 @@ const char *actorbench_start(const struct actorbench_config *config) {
     const char *why = crew_make(config, design_pin(config));
     if (why == NULL)
         why = design_prepare(config);
-    if (why == NULL && executor_layer != NULL)
-        why = executor_layer->launches();
+    if (why == NULL && executor_round.layer != NULL)
+        why = executor_round.layer->launches();
     if (why == NULL)
         why = start_workers(config->seed);
     executor_round.running = why == NULL;
     if (why != NULL) {
         end_layer();
         crew_release();
-    } else if (executor_layer != NULL) {
-        executor_layer->launched();
+    } else if (executor_round.layer != NULL) {
+        executor_round.layer->launched();
     }
     return why;
 }
@@ -90,8 +89,8 @@ static void collect_statistics(void) {
 void actorbench_stop(void) {
     check(executor_round.running, "actorbench_stop: no executor runs: call actorbench_start first");
     census_wait();
-    if (executor_layer != NULL) {
-        executor_layer->stops();
+    if (executor_round.layer != NULL) {
+        executor_round.layer->stops();
         census_wait();
     }
     end_workers(crew.count);

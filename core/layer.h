@@ -1,6 +1,6 @@
 /* What a layer over the runtime, such as core/io, does at points of an executor's life (React++, table 4.1 "The Runtime Events").
  *
- * A program has one layer at most. It is set while no executor runs, by the thread that will start it, so that the workers, which
+ * A program has one layer at most, executor_round.layer. It is set while no executor runs, by the thread that will start it, so that the workers, which
  * are started later, find it without an order of their own.
  */
 #ifndef ACTORBENCH_LAYER_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platform/cpu.h"
+#include "design.h"
 
 struct layer {
     /* Before the workers are started, when there are crew.count of them to come. NULL, or one line that says why not. */
@@ -26,10 +26,8 @@ struct layer {
     void (*stopped)(void);
 };
 
-extern const struct layer *executor_layer; /* NULL: none */
-
 static inline bool layer_idles(unsigned worker) {
-    return unlikely(executor_layer != NULL) && executor_layer->idles(worker);
+    return unlikely(executor_round.layer != NULL) && executor_round.layer->idles(worker);
 }
 
 #endif

@@ -15,8 +15,8 @@ void sleep_worker(struct worker *worker) {
     atomic_store_seq_cst(&worker->sleeping, ASLEEP); /* pairs with the load in sleep_wake_swapped, in sharded/sleep.h */
     /* Sequentially consistent: pairs with the store in executor.c. */
     if (!atomic_load_seq_cst(&executor_round.stopping) && sleep_begin(worker)) {
-        if (unlikely(executor_layer != NULL))
-            executor_layer->blocks(worker->index);
+        if (unlikely(executor_round.layer != NULL))
+            executor_round.layer->blocks(worker->index);
         uint64_t timeout = executor.options.steal == STEAL_NONE ? PARKING_NO_TIMEOUT : LOOT_CHECK_NS;
         atomic_fetch_add_relaxed(&crew.sleepers, 1);
         parking_wait(&worker->sleeping, ASLEEP, timeout);

@@ -43,7 +43,7 @@ struct worker {
 
 struct executor {
     /* Set by design_prepare and design_make, and constant while workers run. */
-    struct options options;
+    CACHE_ALIGNED struct options options;
     struct worker *workers;       /* crew.count of them */
     struct neighbours neighbours; /* if thieves or placement ask for it */
     struct division division;

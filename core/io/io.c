@@ -89,7 +89,7 @@ const char *actorbench_io_use(const struct actorbench_io_config *asked) {
     if (wanted.descriptors == 0)
         wanted.descriptors = descriptors_at_most();
     config = wanted;
-    executor_layer = &layer;
+    executor_round.layer = &layer;
     return NULL;
 }
 

@@ -32,7 +32,7 @@ struct worker {
 
 /* Set by design_prepare and design_make, and constant while workers run. */
 struct executor {
-    struct options options;
+    CACHE_ALIGNED struct options options;
     bool wakes_thieves; /* whether a worker with more than one mailbox to gulp wakes a sleeper: if idle workers sleep */
     struct worker *workers; /* crew.count of them */
 };

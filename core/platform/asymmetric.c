@@ -9,7 +9,7 @@
 
 #include "fatal.h"
 
-bool asymmetric_is_light;
+struct asymmetric asymmetric;
 
 #if defined(ACTORBENCH_CHECKER)
 
@@ -22,11 +22,11 @@ void asymmetric_heavy(void) {
 #else
 
 void asymmetric_prepare(void) {
-    asymmetric_is_light = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    asymmetric.is_light = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
 void asymmetric_heavy(void) {
-    if (asymmetric_is_light && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+    if (asymmetric.is_light && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
         fatal("membarrier(2) failed: %s", strerror(errno)); /* the kernel promises that it does not, once registered */
 }
 

@@ -8,15 +8,20 @@
  * load came before its barrier, its store did too, and is seen; and if it comes after, it sees b.
  *
  * Where membarrier(2) is missing, in a sandbox or before Linux 4.14, and in builds for checkers, which know nothing of it,
- * asymmetric_is_light is false: both sides must then store and load with sequential consistency.
+ * asymmetric.is_light is false: both sides must then store and load with sequential consistency.
  */
 #ifndef ACTORBENCH_PLATFORM_ASYMMETRIC_H
 #define ACTORBENCH_PLATFORM_ASYMMETRIC_H
 
 #include <stdbool.h>
 
-/* Whether the barrier can be had. Constant after asymmetric_prepare. */
-extern bool asymmetric_is_light;
+#include "cpu.h"
+
+struct asymmetric {
+    CACHE_ALIGNED bool is_light; /* whether the barrier can be had: constant after asymmetric_prepare */
+};
+
+extern struct asymmetric asymmetric;
 
 /* Asks the kernel for the barrier; before threads that use it start. May be called again. */
 void asymmetric_prepare(void);
@@ -26,7 +31,7 @@ static inline void asymmetric_light(void) {
     __asm__ volatile("" : : : "memory");
 }
 
-/* Has every running thread of the process pass a full barrier. Nothing where asymmetric_is_light is false. */
+/* Has every running thread of the process pass a full barrier. Nothing where asymmetric.is_light is false. */
 void asymmetric_heavy(void);
 
 #endif

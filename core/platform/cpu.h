@@ -7,7 +7,8 @@
 /* The distance that keeps two objects from sharing a line: two lines of 64 bytes, since x86 fetches them in pairs. */
 #define CACHE_LINE 128
 
-/* For a type or a member that must not share a line with what stands before it. */
+/* For a type or a member that must not share a line with what stands before it. A structure whose first member is such a one begins and ends
+ * at a line: so is what all threads read, often, and nobody writes then, or else it would lie beside whatever a program writes. */
 #define CACHE_ALIGNED __attribute__((aligned(CACHE_LINE)))
 
 #define likely(condition)   __builtin_expect(!!(condition), 1)

@@ -14,11 +14,11 @@
 
 /* Constant while workers run, but for what is in the slots. */
 struct sharding {
-    unsigned mailbox_count;       /* of all workers */
-    unsigned share;               /* mailboxes a worker, and slots; */
-    unsigned larger;              /* so many workers, the first, have one more */
-    mailbox_slot *slots;          /* mailbox_count of them */
-    struct neighbours neighbours; /* if thieves look near by first */
+    CACHE_ALIGNED unsigned mailbox_count; /* of all workers */
+    unsigned share;                       /* mailboxes a worker, and slots; */
+    unsigned larger;                      /* so many workers, the first, have one more */
+    mailbox_slot *slots;                  /* mailbox_count of them */
+    struct neighbours neighbours;         /* if thieves look near by first */
 };
 
 extern struct sharding sharding;

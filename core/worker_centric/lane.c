@@ -3,22 +3,20 @@
 
 #include <stdlib.h>
 
-static ATOMIC(struct producer *) producers;
-
-uint64_t producers_round = 1;
+struct producers producers = {.round = 1};
 
 struct producer *producer_make(void) {
     struct producer *producer = (struct producer *)memory_on_node(sizeof *producer, CACHE_LINE, ANY_NODE, "a sender");
     producer->first = producer->count = 0;
-    producer->next = atomic_load_relaxed(&producers);
-    while (!atomic_cas_acq_rel(&producers, &producer->next, producer)) /* pairs with the acquire below */
+    producer->next = atomic_load_relaxed(&producers.first);
+    while (!atomic_cas_acq_rel(&producers.first, &producer->next, producer)) /* pairs with the acquire below */
         continue;
     return producer;
 }
 
 void producers_release(void) {
-    struct producer *next, *producer = atomic_exchange_acq_rel(&producers, (struct producer *)NULL);
-    producers_round++;
+    struct producer *next, *producer = atomic_exchange_acq_rel(&producers.first, (struct producer *)NULL);
+    producers.round++;
     for (; producer != NULL; producer = next) {
         next = producer->next;
         for (unsigned i = 0; i < producer->count; i++)

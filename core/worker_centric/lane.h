@@ -63,8 +63,13 @@ struct producer *producer_make(void);
 /* Frees all producers, with their empty blocks. While nobody sends. */
 void producers_release(void);
 
-/* Another one after each producers_release, from 1 on: those of an earlier one are gone. */
-extern uint64_t producers_round;
+struct producers {
+    CACHE_ALIGNED uint64_t
+        round; /* another one after each producers_release, from 1 on: those of an earlier one are gone */
+    CACHE_ALIGNED ATOMIC(struct producer *) first;
+};
+
+extern struct producers producers;
 
 /* A new lane of a producer; stops the program if memory is out. Given back by lane_free, with what is in it and in those behind it. */
 struct lane *lane_make(struct producer *producer);
@@ -137,7 +142,7 @@ static inline bool lane_has_room(const struct lane *lane) {
 static inline void lane_put(struct lane *lane, struct envelope envelope) {
     *lane->put++ = envelope;
     uint64_t sent = atomic_load_relaxed(&lane->sent) + 1; /* its own */
-    if (likely(asymmetric_is_light)) {
+    if (likely(asymmetric.is_light)) {
         atomic_store_release(&lane->sent, sent); /* pairs with the acquire in lane_count */
         asymmetric_light();
     } else {

@@ -6,9 +6,9 @@
 #include "design.h"
 #include "sharded/sleep.h"
 
-static struct run_queue no_run_queue;
+static struct { CACHE_ALIGNED struct run_queue queue; } no_runs;
 _Thread_local struct worker *this_worker;
-_Thread_local struct run_queue *this_run_queue = &no_run_queue;
+_Thread_local struct run_queue *this_run_queue = &no_runs.queue;
 
 void actorbench_actor_construct(struct actorbench_actor *actor, const struct actorbench_actor_type *type) {
     check(executor_round.running, "actor %p of type %s is made while no executor runs: call actorbench_start first",
@@ -35,7 +35,7 @@ __attribute__((noinline)) static struct actorbench_actor *wake(struct actorbench
  * messages go takes its line from the worker that runs its behaviours, which write there: half of what a send costs. So that is
  * remembered, until an actor ends in that mailbox: from then on another one may be at the same address (note_end in worker.c). */
 struct sender {
-    uint64_t round;                          /* producers_round: what follows is of that one */
+    uint64_t round;                          /* producers.round: what follows is of that one */
     struct producer *producer;               /* NULL: it has no lane yet */
     const struct actorbench_actor *last;     /* receiver that was looked up */
     const struct actorbench_actor *receiver; /* that is remembered, or NULL */
@@ -110,8 +110,8 @@ post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *con
         return receiver;
     }
     struct sender *sender = &this_sender;
-    if (sender->round != producers_round)
-        *sender = (struct sender){.round = producers_round};
+    if (sender->round != producers.round)
+        *sender = (struct sender){.round = producers.round};
     /* Relaxed: written before the receiver's address was given to anybody. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
     struct lane *lane = executor_has(MECHANISM_LANES) ? own_lane(sender, mailbox) : NULL;
@@ -131,7 +131,7 @@ post_outside(struct actorbench_actor *receiver, struct actorbench_message *conte
     struct sender *sender = &this_sender;
     struct mailbox *mailbox = sender->mailbox;
     struct lane *lane = sender->lane;
-    if (unlikely(sender->round != producers_round))
+    if (unlikely(sender->round != producers.round))
         return post_otherwise(receiver, content, reaction STAMPED(, sent)); /* so does a worker */
     if (!sends_again(sender, receiver)) {
         mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket); /* as above */

@@ -65,7 +65,7 @@ struct worker {
 
 /* Set by design_prepare and design_make, and constant while workers run. */
 struct executor {
-    struct options options;
+    CACHE_ALIGNED struct options options;
     struct worker *workers; /* crew.count of them */
     ATOMIC(bool) remembers; /* whether a thread outside knows where it last sent: it relies on mailboxes' `ends` */
 };

@@ -29,7 +29,7 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
     unsigned sent;
 
     void prepare() {
-        asymmetric_is_light = true; /* who sleeps is send.cpp's; here a send is a store with release order */
+        asymmetric.is_light = true; /* who sleeps is send.cpp's; here a send is a store with release order */
         atomic_initialise(&producers, NULL);
         rig.mailbox = search::zeroed<struct mailbox>();
         rig.received = search::zeroed<search::plain<unsigned>>();

@@ -17,7 +17,6 @@
 struct executor executor;
 struct executor_round executor_round;
 struct crew crew;
-const struct layer *executor_layer;
 struct worker *this_worker; /* NULL: no thread here is a worker to ready_wake */
 
 enum { MOST_WORKERS = 2, MOST_ACTORS = 2 };

@@ -38,7 +38,7 @@ struct next_send : outsiders<next_send, 2> {
     void send_the_first() {
         actors[0].received[ACTORS + 1] = 1;
         sent_from_outside[1 * ACTORS + 0] = 1;
-        senders[1].round = producers_round;
+        senders[1].round = producers.round;
         senders[1].producer = producer_make();
         add_lane(senders[1].producer);
     }

@@ -14,7 +14,6 @@ struct executor executor;
 struct executor_round executor_round;
 struct sharding sharding;
 struct crew crew;
-const struct layer *executor_layer;
 
 /* Two workers with a slot each; V is about to sleep, W may be a thief. Mailbox i is in slot i at first. */
 enum { V, W, WORKERS };

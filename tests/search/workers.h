@@ -52,7 +52,6 @@ static struct sender *this_sender_here() {
 
 /* What core/ has for this in sources that are not searched. */
 struct crew crew;
-const struct layer *executor_layer;
 struct executor_round executor_round;
 struct sharding sharding;
 
@@ -105,7 +104,7 @@ static void post(unsigned sender, unsigned number, unsigned receiver, unsigned f
     letter->to = to;
     letter->is_last = is_last;
     /* The only one that reads this; and it does so before any other thread may run, so that there need be but one. */
-    this_run_queue = this_worker != NULL ? &this_worker->runs : &no_run_queue;
+    this_run_queue = this_worker != NULL ? &this_worker->runs : &no_runs.queue;
     (void)actorbench_post(&actors[receiver].actor, &letter->message, receive);
 }
 
@@ -148,7 +147,7 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
         std::memset(workers_of_threads, 0, sizeof workers_of_threads);
         std::memset(senders, 0, sizeof senders);
         std::memset(runs_here, 0, sizeof runs_here);
-        asymmetric_is_light = false;
+        asymmetric.is_light = false;
         design_make(1);
         for (unsigned i = 0; i < worker_count; i++)
             worker[i] = &executor.workers[i];

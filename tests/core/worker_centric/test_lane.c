@@ -157,8 +157,8 @@ static void *send_all(void *unused) {
 }
 
 static void concurrently(bool light) {
-    bool before = asymmetric_is_light;
-    asymmetric_is_light = light;
+    bool before = asymmetric.is_light;
+    asymmetric.is_light = light;
     next_number = 1;
     pthread_t sender;
     watchdog_start(60, "a lane's two ends");
@@ -172,7 +172,7 @@ static void concurrently(bool light) {
     assert_int_equal(pthread_join(sender, NULL), 0);
     watchdog_stop();
     assert_int_equal(lane_count(lane), 0);
-    asymmetric_is_light = before;
+    asymmetric.is_light = before;
 }
 
 static void test_two_threads(void **state) {

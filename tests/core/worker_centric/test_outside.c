@@ -160,10 +160,10 @@ static void test_every_send_wakes(void **state) {
 
 static void test_every_send_wakes_without_the_light_barrier(void **state) {
     (void)state;
-    bool before = asymmetric_is_light;
-    asymmetric_is_light = false;
+    bool before = asymmetric.is_light;
+    asymmetric.is_light = false;
     every_send_wakes();
-    asymmetric_is_light = before;
+    asymmetric.is_light = before;
 }
 
 #define FROM_OUTSIDE(test) cmocka_unit_test_setup_teardown(test, set_up, release_workers)

@@ -1,0 +1,29 @@
+"""Apart: what all threads read often and nobody writes then shares no line with anything, whatever a program's own data are.
+
+A worker that finds nothing to do looks for more all the time. Where the pointer that it so read lay beside an actor that another worker
+wrote, that one's messages took twice as long.
+"""
+
+import subprocess
+
+import pytest
+from conftest import DESIGNS, program
+
+LINE = 128  # CACHE_LINE in core/platform/cpu.h
+
+SHARED = ["executor", "executor_round", "crew", "census"]
+OF_A_DESIGN = {
+    "message-centric": ["sharding"],
+    "worker-centric": ["sharding", "producers", "no_runs", "asymmetric"],
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_what_all_threads_read_is_apart(design: str) -> None:
+    listed = subprocess.run(
+        ["nm", "--print-size", program("release", "static", design)], check=True, capture_output=True, text=True
+    ).stdout
+    places = {fields[3].partition(".")[0]: fields for line in listed.splitlines() if len(fields := line.split()) == 4}
+    for name in SHARED + OF_A_DESIGN.get(design, []):
+        address, size = (int(field, 16) for field in places[name][:2])
+        assert (address % LINE, size % LINE) == (0, 0), f"{name} at {address:#x}, of {size} bytes"
