@@ -30,7 +30,7 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
 
     void prepare() {
         asymmetric.is_light = true; /* who sleeps is send.cpp's; here a send is a store with release order */
-        atomic_initialise(&producers, NULL);
+        atomic_initialise(&producers.first, NULL);
         rig.mailbox = search::zeroed<struct mailbox>();
         rig.received = search::zeroed<search::plain<unsigned>>();
         rig.call = search::zeroed<ATOMIC(uint32_t)>();
