@@ -12,7 +12,7 @@ from conftest import DESIGNS, program
 
 LINE = 128  # CACHE_LINE in core/platform/cpu.h
 
-SHARED = ["executor", "executor_round", "crew", "census"]
+SHARED = ["executor", "executor_round", "crew"]
 OF_A_DESIGN = {
     "message-centric": ["sharding"],
     "worker-centric": ["sharding", "producers", "no_runs", "asymmetric"],
