@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 from jsonschema import Draft202012Validator, ValidationError
 
 from actorbench.text import one_line
@@ -48,8 +49,26 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema)
 
 
+@cache
+def _quick_validator(name: str) -> jsonschema_rs.Validator:
+    return jsonschema_rs.validator_for(load_schema(name))
+
+
+def is_soon_valid(name: str, document: object) -> bool:
+    """Whether the document is valid, if that is soon found: a hundred times as fast, but without a reason.
+
+    False also for what only `validator` can tell, such as numbers that are none in JSON.
+    """
+    try:
+        return _quick_validator(name).is_valid(document)
+    except ValueError:  # a key that is no text
+        return False
+
+
 def first_error(name: str, document: object) -> str | None:
     """Say what in the document breaks the schema first, as "key: what (allowed: ...)"; None if valid."""
+    if is_soon_valid(name, document):
+        return None
     errors = list(validator(name).iter_errors(document))
     if not errors:
         return None
