@@ -9,6 +9,7 @@ also be a command of the user's own (own/), in which its parameters and workers 
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ class Cell:
         """The cell with its amount of work left open."""
         return replace(self, scale=1.0)
 
-    @property
+    @cached_property  # a sweep asks for all of them after each sample
     def key(self) -> str:
         """The cell's name: its command below build/, or the user's own."""
         own = self.own_filled()
