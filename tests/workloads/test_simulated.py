@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import validate
 
 from actorbench.project import Project
 from actorbench.simulated.debug_info import DebugInfo, Die, bare, member_of
 from actorbench.simulated.description import find_machine
 from actorbench.simulated.fields import Fields
 from actorbench.simulated.lines import watch
-from conftest import DESIGNS, ROOT, RUNS, SCHEMA, WORKLOADS, program
+from conftest import DESIGNS, RECORDS, ROOT, RUNS, WORKLOADS, program
 
 FEW = ["--actors", "400", "--scale", "0.02", "--pin", "cores"]
 SHORT = [*FEW, "--preset", "thesis"]  # of the message-centric design
@@ -46,7 +45,7 @@ def simulated(path: Path, machine: Path, *arguments: str, seed: int = 0, **varia
 
 def record_of(printed: str) -> dict[str, Any]:
     record: dict[str, Any] = json.loads(printed)
-    validate(record, SCHEMA)
+    RECORDS.validate(record)
     return record
 
 

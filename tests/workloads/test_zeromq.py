@@ -13,7 +13,7 @@ import struct
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -280,16 +280,22 @@ def test_those_that_leave_in_the_middle_are_no_harm(server: Server) -> None:
             connection.sendall(text[:place])
 
 
-@pytest.mark.parametrize(
-    "text",
-    [b"", greeting()[:11], greeting(), BEGUN, BEGUN + frame(MORE, b""), BEGUN + request(b"a" * 300)[:-1]],
-    ids=range(6),
-)
-def test_one_that_does_not_go_on_is_closed(server: Server, text: bytes) -> None:
-    with server.connect() as connection:
+def test_those_that_do_not_go_on_are_closed(server: Server) -> None:
+    """From their greeting to their request."""
+    begun = (
+        b"",
+        greeting()[:11],
+        greeting(),
+        BEGUN,
+        BEGUN + frame(MORE, b""),
+        BEGUN + request(b"a" * 300)[:-1],
+    )
+    with ExitStack() as stack:
+        connections = [stack.enter_context(server.connect()) for _ in begun]
         began = time.monotonic()
-        connection.sendall(text)
-        assert is_closed(connection)
+        for connection, text in zip(connections, begun, strict=True):
+            connection.sendall(text)
+        assert all(map(is_closed, connections))
         assert time.monotonic() - began >= TIMEOUT_S
 
 
