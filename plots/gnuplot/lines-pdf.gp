@@ -50,7 +50,7 @@ x_first = int(word(ARG6, 8))
 x_last = int(word(ARG6, 9))
 if (x_logarithmic) {
     set logscale x
-    set format x "%g"
+    set format x "%.15g"
 }
 set xrange [beside(x_first, -0.5):beside(x_last, 0.5)]
 if (word(ARG6, 1) eq "log") set logscale y

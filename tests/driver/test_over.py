@@ -72,9 +72,9 @@ def test_values_that_span_decades_are_drawn_as_logarithms(
 
 def test_a_logarithmic_x_has_plain_numbers(checkout: Checkout) -> None:
     checkout.program("executor", BY_LOAD)
-    checkout.experiment(OVER.replace("values = [90, 30, 60]", "values = [30, 300, 30_000]"), "lines")
+    checkout.experiment(OVER.replace("values = [90, 30, 60]", "values = [30, 300, 3_000_000]"), "lines")
     _, folder = checkout.drawn("lines", "--workers", "2")
     drawn = (folder / "figures" / "lines.svg").read_text()
     assert ">load (%), logarithmic<" in drawn
-    assert ">1000<" in drawn
+    assert ">1,000,000<" in drawn
     assert "math" not in drawn

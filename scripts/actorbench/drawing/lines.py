@@ -14,7 +14,7 @@ IDEAL = {"color": "#777777", "linestyle": (0, (5, 3)), "linewidth": 1.2, "marker
 WITHOUT_STEAL = {"color": "#000000", "marker": "x", "markersize": 8, "markeredgewidth": 1.2, "linestyle": ""}
 WITHOUT_STEAL_LABEL = "a sample without a steal"
 WORKERS = "workers"  # what x is, unless an experiment says otherwise
-PLAIN = "{x:g}"  # numbers, where matplotlib would write powers as formulas
+PLAIN = "{x:,.15g}"  # numbers, where matplotlib would write powers as formulas, and 1e+06
 LEAVING_STEP = 30  # points between the values of series that leave at the same place
 
 Styles = Mapping[str, Mapping[str, object]]
