@@ -5,6 +5,7 @@ makes no progress or is missing counts as one failure. What fails is shown whole
 the end of all; what is skipped is named with its reason.
 """
 
+import argparse
 import os
 import re
 import subprocess
@@ -166,6 +167,7 @@ def read_report(report: Path, status: int, output: str) -> Outcome:
 
 def main() -> int:
     """Run all suites, two at a time, and print a line for each when it has ended."""
+    argparse.ArgumentParser(description="Run every suite that `make check` has built.").parse_args()
     start = time.monotonic()
     total = Outcome()
     failures: dict[str, str] = {}
