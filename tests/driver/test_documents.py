@@ -272,6 +272,32 @@ def test_only_the_documents_named_show_a_kept_run(measured: GateCheckout) -> Non
     assert "typed" not in other.read_text()
 
 
+def test_of_several_runs_one_is_replaced(measured: GateCheckout, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without saying which, only where a block waits."""
+    run, document = measured.only_run(), measured.root / "docs" / "a.md"
+    old = ["20260101T000000Z-a", "20260102T000000Z-b"]
+    for name in old:
+        shutil.copytree(run.folder, measured.project.kept_runs / name)
+    blocks = "".join(f"<!-- table: experiment=table run={name} -->\n<!-- end -->\n" for name in old)
+
+    def kept_in(text: str, *more: str) -> list[str]:
+        document.write_text(text)
+        status = measured.call("document", "--keep", run.name, *more)
+        return re.findall(r"^<!-- .* run=(\S+)", document.read_text(), re.MULTILINE) if status == 0 else []
+
+    assert kept_in(blocks) == []
+    assert "docs/a.md:1: shows table of 2 runs: say with --replace RUN" in capsys.readouterr().err
+    assert document.read_text() == blocks
+    waiting = "<!-- table, to renew: experiment=table -->\n<!-- end -->\n"
+    assert kept_in(blocks + waiting) == [*old, run.name]
+    assert kept_in(blocks, "--replace", old[1]) == [old[0], run.name]
+
+
+def test_what_replaces_a_run_must_be_kept(measured: GateCheckout, capsys: pytest.CaptureFixture[str]) -> None:
+    assert measured.call("document", "--replace", "a") == 2
+    assert "--replace: says which run is replaced by that of --keep" in capsys.readouterr().err
+
+
 def test_two_runs_have_no_image_of_one_name(
     documented: GateCheckout, capsys: pytest.CaptureFixture[str]
 ) -> None:

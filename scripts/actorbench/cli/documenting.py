@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from actorbench.errors import UserError
 from actorbench.project import Project
 from actorbench.table import make_console
 from actorbench.text import counted
@@ -18,8 +19,11 @@ from actorbench.text import counted
     metavar="RUN",
     help="Keep RUN in docs/runs first, and let each block that shows an experiment of it show this run.",
 )
+@click.option(
+    "--replace", metavar="RUN", help="With --keep: only in blocks that show this RUN, or wait for one."
+)
 @click.pass_obj
-def document(project: Project, files: tuple[Path, ...], keep: str | None) -> None:
+def document(project: Project, files: tuple[Path, ...], keep: str | None, replace: str | None) -> None:
     """Write the blocks of FILES (README.md and docs/*.md) from their runs; say which are missing, or old."""
     from actorbench.documents.keeping import keep_run
     from actorbench.documents.renewing import (
@@ -32,6 +36,8 @@ def document(project: Project, files: tuple[Path, ...], keep: str | None) -> Non
         write,
     )
 
+    if replace is not None and keep is None:
+        raise UserError("--replace: says which run is replaced by that of --keep, which is missing")
     console = make_console()
     library = Library(project)
     documents = documents_of(project, files)
@@ -39,7 +45,7 @@ def document(project: Project, files: tuple[Path, ...], keep: str | None) -> Non
         kept = keep_run(project, keep)
         console.print(f"kept: {project.shown(kept.folder)}", soft_wrap=True)
         results = library.results(kept.name, "--keep")
-        documents = [showing(one, results) for one in documents]
+        documents = [showing(one, results, replace) for one in documents]
     renewed = [renew(library, one) for one in documents]
     every = [block for _, found in renewed for block in found]
     require_one_run_an_image(every)

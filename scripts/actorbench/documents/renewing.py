@@ -203,16 +203,39 @@ def documents_of(project: Project, files: Sequence[Path] = ()) -> list[Document]
     return [read_document(path.absolute(), project.shown(path)) for path in named]
 
 
-def showing(document: Document, results: Results) -> Document:
-    """Let every block that shows one of a run's experiments, or waits for it, show this run."""
+def showing(document: Document, results: Results, replaced: str | None = None) -> Document:
+    """Let every block that shows one of a run's experiments, or waits for it, show this run.
+
+    With `replaced` only those that wait, or show that run. Without it, if the document shows an experiment of
+    several runs, as of several machines, only those that wait for it; raises UserError if none does.
+    """
     held = {experiment.id for experiment in results.experiments}
     return replace(
         document,
         parts=tuple(
-            part.of_run(results.name) if isinstance(part, Block) and part.experiment in held else part
+            part.of_run(results.name)
+            if isinstance(part, Block)
+            and part.experiment in held
+            and _is_taken(part, document, results.name, replaced)
+            else part
             for part in document.parts
         ),
     )
+
+
+def _is_taken(block: Block, document: Document, run: str, replaced: str | None) -> bool:
+    if block.source in ("", run, replaced):
+        return True
+    if replaced is not None:
+        return False
+    alike = [one for one in document.blocks if one.experiment == block.experiment]
+    others = sorted({one.source for one in alike} - {"", run})
+    if len(others) > 1 and all(one.source for one in alike):
+        raise UserError(
+            f"{document.shown}:{block.line}: shows {block.experiment} of {len(others)} runs: say with"
+            f" --replace RUN whose place {run} takes (one of {choices(others)})"
+        )
+    return len(others) == 1
 
 
 def renew(library: Library, document: Document) -> tuple[Document, list[Shown]]:
