@@ -8,18 +8,16 @@ says so.
 import json
 import os
 import re
-import signal
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
 from conftest import program, run
+from served import PATIENCE_S, TIMEOUT_S, Server, heard, serving
 
 # Program, design, how it gets two threads that serve, and the sanitizers that look at it beside a release.
 SERVERS = [
@@ -39,32 +37,20 @@ STARTED = [
     for config in ["release", *sanitizers]
 ]
 
-TIMEOUT_S = 1
-PATIENCE_S = 300  # for what has to come: machines are slow, or busy
 GET = b"GET /plaintext HTTP/1.1\r\nHost: here\r\n\r\n"
 LAST = b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"
 HELLO = b"Hello, World!"
+FEW_DESCRIPTORS = ["prlimit", "--nofile=40:40"]
 
 
-@dataclass
-class Server:
-    """A server that runs; `answered` is how many answers of 200 were read of it."""
+class Plaintext(Server):
+    """It answers with HELLO."""
 
-    port: int
-    answered: int = 0
-
-    def connect(self) -> socket.socket:
-        """A connection, on which what is sent is sent at once."""
-        connection = socket.create_connection(("127.0.0.1", self.port), PATIENCE_S)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return connection
+    ADDRESS = "http://127.0.0.1:PORT/plaintext"
 
     def heard(self, connection: socket.socket) -> bytes:
-        """All that comes until the server closes; its answers are counted."""
-        pieces = []
-        while piece := connection.recv(1 << 16):
-            pieces.append(piece)
-        text = b"".join(pieces)
+        """All that comes until the server closes; its answers of 200 are counted."""
+        text = heard(connection)
         self.answered += statuses(text).count(200)
         return text
 
@@ -74,35 +60,13 @@ class Server:
             connection.sendall(text)
             return self.heard(connection)
 
+    def still_serves(self) -> bool:
+        """Whether one more request is answered."""
+        return statuses(self.asked(LAST)) == [200]
+
 
 def statuses(text: bytes) -> list[int]:
     return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+) ", text)]
-
-
-@contextmanager
-def serving(
-    path: Path, *arguments: str, descriptors: int | None = None, exactly: bool = True
-) -> Iterator[Server]:
-    """Run a server; it has to end well and, unless answers were left unread, to have counted `exactly`."""
-    limit = ["prlimit", f"--nofile={descriptors}:{descriptors}"] if descriptors else []
-    command = [*limit, str(path), "--client", "none", "--timeout", str(TIMEOUT_S), *arguments, "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stderr is not None
-            line = process.stderr.readline()
-            address = re.fullmatch(r"serving on http://127\.0\.0\.1:(\d+)/plaintext\n", line)
-            assert address, line + process.stderr.read()
-            server = Server(int(address[1]))
-            yield server
-            assert statuses(server.asked(LAST)) == [200], "it still serves"
-            process.send_signal(signal.SIGTERM)
-            printed, complaints = process.communicate(timeout=PATIENCE_S)
-        finally:
-            process.kill()
-    assert process.returncode == 0, complaints
-    record = json.loads(printed)
-    assert record["verified"] is True
-    assert record["operations"] == server.answered if exactly else record["operations"] >= server.answered
 
 
 @pytest.fixture(params=STARTED, ids=lambda one: ", ".join(one[:3]))
@@ -112,16 +76,16 @@ def started(request: pytest.FixtureRequest) -> tuple[Path, list[str]]:
 
 
 @pytest.fixture
-def server(started: tuple[Path, list[str]]) -> Iterator[Server]:
+def server(started: tuple[Path, list[str]]) -> Iterator[Plaintext]:
     path, arguments = started
-    with serving(path, *arguments) as running:
+    with serving(Plaintext, path, *arguments) as running:
         yield running
 
 
 # ---- What is answered ----
 
 
-def test_an_answer_is_whole(server: Server) -> None:
+def test_an_answer_is_whole(server: Plaintext) -> None:
     head, _, body = server.asked(LAST).partition(b"\r\n\r\n")
     first, *lines = head.split(b"\r\n")
     headers = dict(line.split(b": ", 1) for line in lines)
@@ -137,7 +101,7 @@ def test_an_answer_is_whole(server: Server) -> None:
     assert body == HELLO
 
 
-def test_the_date_is_renewed(server: Server) -> None:
+def test_the_date_is_renewed(server: Plaintext) -> None:
     dates = set()
     for pause_s in (0, 1.1):
         time.sleep(pause_s)
@@ -145,7 +109,7 @@ def test_the_date_is_renewed(server: Server) -> None:
     assert len(dates) == 2
 
 
-def test_pipelined_requests_may_be_split_anywhere(server: Server) -> None:
+def test_pipelined_requests_may_be_split_anywhere(server: Plaintext) -> None:
     text = GET + b"HEAD / HTTP/1.1\r\n\r\n" + LAST
     for place in range(1, len(text)):
         with server.connect() as connection:
@@ -157,7 +121,7 @@ def test_pipelined_requests_may_be_split_anywhere(server: Server) -> None:
         assert heard.count(HELLO) == 2
 
 
-def test_many_requests_may_be_on_their_way(server: Server) -> None:
+def test_many_requests_may_be_on_their_way(server: Plaintext) -> None:
     heard = server.asked(GET * 5000 + LAST)
     assert statuses(heard) == [200] * 5001
     assert heard.count(HELLO) == 5001
@@ -189,7 +153,7 @@ def test_many_requests_may_be_on_their_way(server: Server) -> None:
     ids=lambda value: value[:24].decode("latin-1").split("\r")[0] if isinstance(value, bytes) else str(value),
 )
 def test_what_is_refused_can_read_why_behind_earlier_answers(
-    server: Server, request_text: bytes, status: int
+    server: Plaintext, request_text: bytes, status: int
 ) -> None:
     heard = server.asked(GET + request_text + GET)
     assert statuses(heard) == [200, status]
@@ -197,20 +161,20 @@ def test_what_is_refused_can_read_why_behind_earlier_answers(
     assert (b"\r\nAllow: GET, HEAD\r\n" in heard) == (status == 405)
 
 
-def test_bodies_up_to_the_limit_are_read(server: Server) -> None:
+def test_bodies_up_to_the_limit_are_read(server: Plaintext) -> None:
     body = b"GET / HTTP/1.1\r\nContent-Length: 65536\r\n\r\n" + b"a" * 65536
     chunks = b"GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
     assert statuses(server.asked(body + chunks + LAST)) == [200, 200, 200]
 
 
-def test_older_clients_say_whether_they_stay(server: Server) -> None:
+def test_older_clients_say_whether_they_stay(server: Plaintext) -> None:
     assert b"\r\nConnection: close\r\n" in server.asked(b"GET / HTTP/1.0\r\n\r\n")
     staying = server.asked(b"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n" + LAST)
     assert statuses(staying) == [200, 200]
     assert b"\r\nConnection: keep-alive\r\n" in staying
 
 
-def test_a_client_that_stops_sending_gets_its_answers(server: Server) -> None:
+def test_a_client_that_stops_sending_gets_its_answers(server: Plaintext) -> None:
     with server.connect() as connection:
         connection.sendall(GET * 3)
         connection.shutdown(socket.SHUT_WR)
@@ -220,7 +184,7 @@ def test_a_client_that_stops_sending_gets_its_answers(server: Server) -> None:
 # ---- Whom it does not wait for ----
 
 
-def test_a_slow_request_is_timed_out(server: Server) -> None:
+def test_a_slow_request_is_timed_out(server: Plaintext) -> None:
     with server.connect() as connection:
         began = time.monotonic()
         with suppress(ConnectionError):
@@ -245,7 +209,7 @@ def readable(connection: socket.socket) -> list[socket.socket]:
     return [connection]
 
 
-def test_clients_that_do_not_ask_are_closed(server: Server) -> None:
+def test_clients_that_do_not_ask_are_closed(server: Plaintext) -> None:
     """Silent ones, idle ones, and those that send empty lines only."""
     firsts = (b"", GET, b"\r\n")
     with ExitStack() as stack:
@@ -265,14 +229,14 @@ def send_for_ever(connection: socket.socket, text: bytes) -> None:
 def test_a_client_that_does_not_read_is_closed(started: tuple[Path, list[str]]) -> None:
     path, arguments = started
     with (
-        serving(path, *arguments, exactly=False) as server,
+        serving(Plaintext, path, *arguments, exactly=False) as server,
         server.connect() as connection,
         pytest.raises(ConnectionError),
     ):
         send_for_ever(connection, GET * 1000)
 
 
-def test_one_that_only_sends_is_not_listened_to_for_ever(server: Server) -> None:
+def test_one_that_only_sends_is_not_listened_to_for_ever(server: Plaintext) -> None:
     with server.connect() as connection:
         connection.sendall(b"rubbish\r\n\r\n")
         with pytest.raises(ConnectionError):
@@ -282,7 +246,7 @@ def test_one_that_only_sends_is_not_listened_to_for_ever(server: Server) -> None
 # ---- Too many ----
 
 
-def crowd(server: Server, size: int) -> tuple[int, int]:
+def crowd(server: Plaintext, size: int) -> tuple[int, int]:
     """Of so many connections at a time: how many got an answer, and how many were sent away."""
     connections = [server.connect() for _ in range(size)]
     served = refused = 0
@@ -304,7 +268,7 @@ def crowd(server: Server, size: int) -> tuple[int, int]:
 
 def test_those_over_the_limit_are_sent_away(started: tuple[Path, list[str]]) -> None:
     path, arguments = started
-    with serving(path, *arguments, "--most", "5") as server:
+    with serving(Plaintext, path, *arguments, "--most", "5") as server:
         assert crowd(server, 200) == (5, 195)
         let_leave(server)
 
@@ -314,14 +278,14 @@ def test_those_without_a_descriptor_are_sent_away(started: tuple[Path, list[str]
     threads = arguments[
         0
     ]  # one: where two need the last descriptor, one of them has to wait until there is another
-    with serving(path, *arguments, threads, "1", descriptors=40) as server:
+    with serving(Plaintext, path, *arguments, threads, "1", before=FEW_DESCRIPTORS) as server:
         served, refused = crowd(server, 100)
         assert 10 < served < 40
         assert served + refused == 100
         let_leave(server)
 
 
-def let_leave(server: Server) -> None:
+def let_leave(server: Plaintext) -> None:
     """Wait until the server has seen that a crowd has gone."""
     for _ in range(PATIENCE_S * 10):
         with suppress(ConnectionError):

@@ -6,20 +6,16 @@ read here. Under asan it leaks nothing, or its exit status says so.
 """
 
 import json
-import re
-import signal
 import socket
 import struct
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from contextlib import ExitStack
 
 import pytest
 
 from conftest import program, run
+from served import TIMEOUT_S, Server, heard, serving
 
 # Design, options, and the sanitizer that looks at it beside a release.
 SERVERS = [
@@ -31,8 +27,6 @@ STARTED = [
     (config, design, options) for design, options, sanitizer in SERVERS for config in ["release", sanitizer]
 ]
 
-TIMEOUT_S = 1
-PATIENCE_S = 300  # for what has to come: machines are slow, or busy
 MOST = 32 << 20  # bytes of a request, with the heads of its frames
 MORE, LONG, COMMAND = 1, 2, 4
 
@@ -66,18 +60,10 @@ WELCOME = (
 )
 
 
-@dataclass
-class Server:
-    """A server that runs; `answered` is how many replies were read of it."""
+class Zeromq(Server):
+    """It replies with what was asked."""
 
-    port: int
-    answered: int = 0
-
-    def connect(self) -> socket.socket:
-        """A connection, on which what is sent is sent at once."""
-        connection = socket.create_connection(("127.0.0.1", self.port), PATIENCE_S)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return connection
+    ADDRESS = "tcp://127.0.0.1:PORT"
 
     def asked(self, text: bytes, replies: int) -> bytes:
         """What comes to this until the server closes, as it does where the client sends no more."""
@@ -87,13 +73,9 @@ class Server:
             self.answered += replies
             return heard(connection)
 
-
-def heard(connection: socket.socket) -> bytes:
-    """All that comes until the server closes."""
-    pieces = []
-    while piece := connection.recv(1 << 16):
-        pieces.append(piece)
-    return b"".join(pieces)
+    def still_serves(self) -> bool:
+        """Whether one more request is answered."""
+        return self.asked(BEGUN + request(b"last"), 1) == WELCOME + request(b"last")
 
 
 def came(connection: socket.socket, length: int) -> bytes:
@@ -114,40 +96,17 @@ def is_closed(connection: socket.socket) -> bool:
     return True
 
 
-@contextmanager
-def serving(path: Path, *arguments: str) -> Iterator[Server]:
-    """Run a server; it has to serve to the end, to end well, and to have counted exactly."""
-    command = [str(path), "--client", "none", "--timeout", str(TIMEOUT_S), *arguments, "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stderr is not None
-            line = process.stderr.readline()
-            address = re.fullmatch(r"serving on tcp://127\.0\.0\.1:(\d+)\n", line)
-            assert address, line + process.stderr.read()
-            server = Server(int(address[1]))
-            yield server
-            assert server.asked(BEGUN + request(b"last"), 1) == WELCOME + request(b"last"), "it still serves"
-            process.send_signal(signal.SIGTERM)
-            printed, complaints = process.communicate(timeout=PATIENCE_S)
-        finally:
-            process.kill()
-    assert process.returncode == 0, complaints
-    record = json.loads(printed)
-    assert record["verified"] is True
-    assert record["operations"] == server.answered
-
-
 @pytest.fixture(params=STARTED, ids=", ".join)
-def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+def server(request: pytest.FixtureRequest) -> Iterator[Zeromq]:
     config, design, options = request.param
-    with serving(program(config, "zeromq", design), *options.split()) as running:
+    with serving(Zeromq, program(config, "zeromq", design), *options.split()) as running:
         yield running
 
 
 # ---- What is answered ----
 
 
-def test_a_request_may_be_split_anywhere(server: Server) -> None:
+def test_a_request_may_be_split_anywhere(server: Zeromq) -> None:
     text = BEGUN + request(b"hello") + request(b"a" * 300)
     for place in range(1, len(text)):
         with server.connect() as connection:
@@ -159,12 +118,12 @@ def test_a_request_may_be_split_anywhere(server: Server) -> None:
         server.answered += 2
 
 
-def test_the_server_greets_first(server: Server) -> None:
+def test_the_server_greets_first(server: Zeromq) -> None:
     with server.connect() as connection:
         assert came(connection, 64) == WELCOME[:64]
 
 
-def test_a_request_may_come_byte_by_byte(server: Server) -> None:
+def test_a_request_may_come_byte_by_byte(server: Zeromq) -> None:
     with server.connect() as connection:
         for byte in BEGUN + request(b"hello"):
             connection.sendall(bytes([byte]))
@@ -173,7 +132,7 @@ def test_a_request_may_come_byte_by_byte(server: Server) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 64, 255, 256, 8192, 65536, 1 << 20, 16 << 20])
-def test_any_size_comes_back(server: Server, size: int) -> None:
+def test_any_size_comes_back(server: Zeromq, size: int) -> None:
     body = bytes(i % 251 for i in range(min(size, 4096))) * max(1, size // 4096)
     with server.connect() as connection:
         connection.sendall(BEGUN)
@@ -185,12 +144,12 @@ def test_any_size_comes_back(server: Server, size: int) -> None:
 
 
 @pytest.mark.parametrize("version", [b"\x03\x00", b"\x03\x01", b"\x03\x09"])
-def test_any_minor_version_is_welcome(server: Server, version: bytes) -> None:
+def test_any_minor_version_is_welcome(server: Zeromq, version: bytes) -> None:
     text = greeting(version) + ready(b"DEALER", b"socket-type") + request(b"x")
     assert server.asked(text, 1) == WELCOME + request(b"x")
 
 
-def test_frames_are_replied_as_they_are_in_the_shorter_form(server: Server) -> None:
+def test_frames_are_replied_as_they_are_in_the_shorter_form(server: Zeromq) -> None:
     long = bytes([LONG | MORE]) + struct.pack(">Q", 1) + b"b"
     text = frame(MORE, b"envelope") + frame(MORE, b"") + frame(MORE, b"a") + long + frame(0, b"")
     short = (
@@ -199,12 +158,12 @@ def test_frames_are_replied_as_they_are_in_the_shorter_form(server: Server) -> N
     assert server.asked(BEGUN + text, 1) == WELCOME + short
 
 
-def test_many_requests_may_be_on_their_way(server: Server) -> None:
+def test_many_requests_may_be_on_their_way(server: Zeromq) -> None:
     text = b"".join(request(b"%d" % number) for number in range(2000))
     assert server.asked(BEGUN + text, 2000) == WELCOME + text
 
 
-def test_a_ping_gets_a_pong_even_within_a_request(server: Server) -> None:
+def test_a_ping_gets_a_pong_even_within_a_request(server: Zeromq) -> None:
     ping = frame(COMMAND, b"\x04PING\x00\x10context")
     pong = frame(COMMAND, b"\x04PONGcontext")
     unknown = frame(COMMAND, b"\x07UNKNOWNwords") + frame(COMMAND, b"\x04PONG")
@@ -250,14 +209,14 @@ def test_a_ping_gets_a_pong_even_within_a_request(server: Server) -> None:
     ],
     ids=range(25),
 )
-def test_what_is_wrong_ends_the_connection(server: Server, text: bytes) -> None:
+def test_what_is_wrong_ends_the_connection(server: Zeromq, text: bytes) -> None:
     with server.connect() as connection:
         connection.sendall(text)
         assert is_closed(connection)
 
 
 @pytest.mark.parametrize("wrong", [b"\xff\xff", frame(0, b"no envelope")], ids=range(2))
-def test_what_is_right_before_is_answered(server: Server, wrong: bytes) -> None:
+def test_what_is_right_before_is_answered(server: Zeromq, wrong: bytes) -> None:
     assert server.asked(BEGUN + request(b"right") + wrong, 1) == WELCOME + request(b"right")
 
 
@@ -266,21 +225,21 @@ def send_for_ever(connection: socket.socket, text: bytes) -> None:
         connection.sendall(text)
 
 
-def test_endless_frames_end_at_the_limit(server: Server) -> None:
+def test_endless_frames_end_at_the_limit(server: Zeromq) -> None:
     with server.connect() as connection:
         connection.sendall(BEGUN)
         with pytest.raises(ConnectionError):
             send_for_ever(connection, frame(MORE, b"a" * 100000))
 
 
-def test_those_that_leave_in_the_middle_are_no_harm(server: Server) -> None:
+def test_those_that_leave_in_the_middle_are_no_harm(server: Zeromq) -> None:
     text = BEGUN + request(b"a" * 300)
     for place in range(len(text)):
         with server.connect() as connection:
             connection.sendall(text[:place])
 
 
-def test_those_that_do_not_go_on_are_closed(server: Server) -> None:
+def test_those_that_do_not_go_on_are_closed(server: Zeromq) -> None:
     """From their greeting to their request."""
     begun = (
         b"",
@@ -301,13 +260,13 @@ def test_those_that_do_not_go_on_are_closed(server: Server) -> None:
 
 def test_one_that_does_not_read_is_closed() -> None:
     path = program("release", "zeromq", "worker-centric")
-    with serving(path, "--workers", "2") as server, server.connect() as connection:
+    with serving(Zeromq, path, "--workers", "2") as server, server.connect() as connection:
         connection.sendall(BEGUN + request(b"a" * (16 << 20)))
         time.sleep(3 * TIMEOUT_S)
         assert is_closed(connection)
 
 
-def test_many_connections_are_served(server: Server) -> None:
+def test_many_connections_are_served(server: Zeromq) -> None:
     connections = [server.connect() for _ in range(200)]
     for connection in connections:
         connection.sendall(BEGUN + request(b"hello"))
@@ -320,7 +279,7 @@ def test_many_connections_are_served(server: Server) -> None:
 
 def test_those_over_the_limit_are_sent_away() -> None:
     path = program("asan", "zeromq", "worker-centric")
-    with serving(path, "--workers", "2", "--most", "5") as server:
+    with serving(Zeromq, path, "--workers", "2", "--most", "5") as server:
         connections = [server.connect() for _ in range(20)]
         served = 0
         for connection in connections:
