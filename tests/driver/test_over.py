@@ -1,6 +1,7 @@
 """A figure over a parameter: cells, curves, tables and drawings."""
 
 import csv
+import re
 
 import pytest
 
@@ -70,11 +71,11 @@ def test_values_that_span_decades_are_drawn_as_logarithms(
     assert across.label.endswith(", logarithmic") == logarithmic
 
 
-def test_a_logarithmic_x_has_plain_numbers(checkout: Checkout) -> None:
+def test_a_logarithmic_x_has_short_numbers(checkout: Checkout) -> None:
     checkout.program("executor", BY_LOAD)
     checkout.experiment(OVER.replace("values = [90, 30, 60]", "values = [30, 300, 3_000_000]"), "lines")
     _, folder = checkout.drawn("lines", "--workers", "2")
     drawn = (folder / "figures" / "lines.svg").read_text()
     assert ">load (%), logarithmic<" in drawn
-    assert ">1,000,000<" in drawn
+    assert {">100<", ">10k<", ">1M<"} <= set(re.findall(">[^<]+<", drawn))
     assert "math" not in drawn

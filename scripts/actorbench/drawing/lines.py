@@ -14,7 +14,7 @@ IDEAL = {"color": "#777777", "linestyle": (0, (5, 3)), "linewidth": 1.2, "marker
 WITHOUT_STEAL = {"color": "#000000", "marker": "x", "markersize": 8, "markeredgewidth": 1.2, "linestyle": ""}
 WITHOUT_STEAL_LABEL = "a sample without a steal"
 WORKERS = "workers"  # what x is, unless an experiment says otherwise
-PLAIN = "{x:,.15g}"  # numbers, where matplotlib would write powers as formulas, and 1e+06
+PLAIN = "{x:g}"  # numbers, where matplotlib would write powers as formulas
 LEAVING_STEP = 30  # points between the values of series that leave at the same place
 
 Styles = Mapping[str, Mapping[str, object]]
@@ -116,12 +116,20 @@ def _set_limits(axes: Axes, panel: Panel) -> None:
     places = sorted({point.x for curve in panel.curves for point in curve.points})
     if across.logarithmic:
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(PLAIN)
+        axes.xaxis.set_major_formatter(_short)
     elif len(places) <= 12:
         axes.set_xticks(places)
     else:
         axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
     axes.set_xlim(across.beside(across.first, -0.5), across.beside(across.last, 0.5))
+
+
+def _short(number: float, _place: float) -> str:
+    """Write a number of an axis of x, where large ones stand close to each other: 100, 10k, 1M."""
+    for unit, sign in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if number >= unit:
+            return f"{number / unit:g}{sign}"
+    return f"{number:g}"
 
 
 def _mark_oversubscribed(axes: Axes, cpus: int) -> None:
