@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -165,9 +166,9 @@ def read_report(report: Path, status: int, output: str) -> Outcome:
     return outcome
 
 
-def main() -> int:
+def main(arguments: Sequence[str] = ()) -> int:
     """Run all suites, two at a time, and print a line for each when it has ended."""
-    argparse.ArgumentParser(description="Run every suite that `make check` has built.").parse_args()
+    argparse.ArgumentParser(description="Run every suite that `make check` has built.").parse_args(arguments)
     start = time.monotonic()
     total = Outcome()
     failures: dict[str, str] = {}
@@ -199,4 +200,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
