@@ -6,14 +6,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import progress
 import pytest
 
+from actorbench.schema import first_error
+
 ROOT = Path(__file__).parent.parent.parent
-RECORDS = jsonschema_rs.validator_for(
-    json.loads((ROOT / "scripts/actorbench/schemas/record-1.json").read_text())
-)
 
 DESIGNS = sorted(folder.name.replace("_", "-") for folder in (ROOT / "core").glob("*_centric"))
 # What workloads/workloads.toml says of each workload, by its name.
@@ -71,7 +69,7 @@ def verified_record(
     assert result.returncode == 0, f"exit status {result.returncode}: {result.stderr}"
     assert result.stdout.count("\n") == 1, f"not one line: {result.stdout!r}"
     record: dict[str, Any] = json.loads(result.stdout)
-    RECORDS.validate(record)
+    assert first_error("record-1", record) is None
     assert record["verified"] is True
     assert record["build"] == config
     assert record["design"] == design
