@@ -6,13 +6,15 @@
 
 enum { FIRST_ROW = 4, LONGEST_ROW = 1024 };
 
-/* Which mailbox gets the next row, when `turn` of the mailboxes have had theirs: an eighth of each worker's in turn, and what is left of
- * them one by one. */
+/* Which mailbox gets the next row, when `turn` of the mailboxes have had theirs: an eighth of each worker's in turn, there and back, and what
+ * is left of them one by one. */
 static unsigned take_turn(unsigned turn) {
     unsigned workers = crew.count, share = sharding.mailbox_count / workers, eighth = share < 8 ? 1 : share / 8;
     unsigned grouped = share - share % eighth;
-    if (turn < grouped * workers)
-        return sharding_first(turn / eighth % workers) + turn / eighth / workers * eighth + turn % eighth;
+    if (turn < grouped * workers) {
+        unsigned place = turn / eighth % workers, lap = turn / eighth / workers;
+        return sharding_first(lap % 2 == 0 ? place : workers - 1 - place) + lap * eighth + turn % eighth;
+    }
     turn -= grouped * workers;
     return sharding_first(turn % workers) + grouped + turn / workers;
 }

@@ -4,7 +4,8 @@
  * workers that have a few of them each in turn slow each other down, even if no two actors share a line. What main makes: each mailbox in
  * turn has the first actor, as in the thesis; then the more there are, the more of them in a row share one, 4, 16, up to LONGEST_ROW, and the
  * rows go to the workers in turn, to an eighth of a worker's mailboxes at a time, and not to more, so that no worker has many more actors than
- * another. What a behaviour makes goes to its worker's mailboxes in turn; thieves spread it, so not without them.
+ * another; first to last, then last to first, so that who ends a lap begins the next. What a behaviour makes goes to its worker's mailboxes
+ * in turn; thieves spread it, so not without them.
  *
  * --without near: each mailbox in turn, whoever makes the actor.
  */

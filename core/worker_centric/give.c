@@ -37,30 +37,46 @@ void give_tell(struct worker *other) {
     sleep_wake_swapped(other);
 }
 
-/* Exchanges a mailbox in one of the worker's slots for an empty one of the thief's; false if there is none. */
-static bool exchange(struct worker *worker, mailbox_slot *slot, struct mailbox *mailbox, struct worker *thief) {
-    mailbox_slot *theirs = sharding_slots(thief->index);
+/* The slot of the thief's whose mailbox has the fewest messages, under *messages, of those that nobody holds, and how many; NULL: there is
+ * none. */
+static mailbox_slot *emptiest(struct worker *thief, uint64_t *messages) {
+    mailbox_slot *slots = sharding_slots(thief->index), *best = NULL;
     for (unsigned i = 0; i < sharding_share(thief->index); i++) {
-        struct mailbox *empty = slot_mailbox(&theirs[i]); /* or null, while the thief itself exchanges it */
-        if (empty == NULL || mailbox_holder(empty) != NULL || mailbox_count(empty) != 0)
+        const struct mailbox *mailbox = slot_mailbox(&slots[i]); /* or null, while the thief itself exchanges it */
+        if (mailbox == NULL || mailbox_holder(mailbox) != NULL)
             continue;
-        if (slots_swap(slot, mailbox, &theirs[i], empty))
-            return true;
-        count_statistic(&worker->statistics, steal_failed_swap, 1);
+        uint64_t waiting = mailbox_count(mailbox);
+        if (waiting >= *messages)
+            continue;
+        best = &slots[i];
+        *messages = waiting;
     }
+    return best;
+}
+
+/* Exchanges a mailbox with so many messages, in one of the worker's slots, for one of the thief's with less than half as many; false if
+ * there is none. */
+static bool exchange(struct worker *worker, mailbox_slot *slot, struct mailbox *mailbox, uint64_t messages,
+                     struct worker *thief) {
+    uint64_t fewer = (messages + 1) / 2;
+    mailbox_slot *theirs = emptiest(thief, &fewer);
+    if (theirs == NULL)
+        return false;
+    struct mailbox *other = slot_mailbox(theirs);
+    if (other != NULL && slots_swap(slot, mailbox, theirs, other))
+        return true;
+    count_statistic(&worker->statistics, steal_failed_swap, 1);
     return false;
 }
 
-/* Exchanges what the worker has let go of for empty mailboxes of the thief's; what it can't it keeps, and will hold again. */
+/* Exchanges what the worker has let go of for mailboxes of the thief's; what it can't it keeps, and will hold again. */
 static void hand_over(struct worker *worker, struct worker *thief) {
     mailbox_slot *slots = sharding_slots(worker->index);
     for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
-        if (mailbox_holder(mailbox) != NULL || mailbox_count(mailbox) == 0)
-            continue;
         uint64_t messages = mailbox_count(mailbox);
-        if (!exchange(worker, &slots[i], mailbox, thief))
-            break;
+        if (mailbox_holder(mailbox) != NULL || messages == 0 || !exchange(worker, &slots[i], mailbox, messages, thief))
+            continue;
         count_theft(&worker->statistics, steals, 1);
         count_theft(&worker->statistics, messages_stolen, messages);
     }

@@ -3,7 +3,9 @@
  * What waits in a run queue is its worker's own: no thief can take it. So a thief asks (steal.h), and the worker answers at the
  * end of the behaviour that it runs, since every run looks at the word `call` after each (Acar, Charguéraud and Rainey,
  * "Scheduling Parallel Programs by Work Stealing with Private Deques", PPoPP 2013). It lets go of mailboxes, with their
- * messages, and exchanges each for an empty one in a slot of the thief's: the swap of a theft (slots.h), made by the victim.
+ * messages, and exchanges each for one in a slot of the thief's, by the swap of a theft (slots.h), made by the victim: for an empty one, or if
+ * there is none, for the one with the fewest messages, if that has less than half as many. For the thief's own that the worker has borrowed
+ * leave it as well, with what little waits for them, and may be all that the thief has.
  *
  * It keeps what it has if that, or the half to give, is not worth the way (pace.h), or if nearly all is for one mailbox. To
  * find out it must go through its run queue. So that this costs little however often it is asked, it is deaf after each answer,

@@ -9,7 +9,7 @@
  * A worker may be a thief between its rounds, THEFTS times in all at most: it lets go of all that it holds, then asks a victim,
  * or takes A or B from its slots; what a thief looks at before is a hint, and so here it takes, too, what is held or has no
  * messages. A worker that is
- * asked gives A or B or both, or nothing. What is exchanged for it is an empty mailbox, which may be the other one of the two.
+ * asked gives A or B or both, or nothing. What is exchanged for it is a mailbox that nobody holds, which may be the other one of the two.
  * A run may end after any envelope, an out-box may be full at any, and any part of a lane is taken. At its end B may be taken, or
  * borrowed, with what is in the out-box, if nobody holds it.
  *
@@ -54,7 +54,7 @@
 
 #define A 0
 #define B 1
-#define OTHER 2    /* any other mailbox: empty, and nobody holds it */
+#define OTHER 2    /* any other mailbox: nobody holds it */
 #define NOBODY 255 /* in owner: the slot that the mailbox was in is null */
 #define GO 8       /* an envelope for the sender, by queue; GO + n is the lane's n-th; one for the receiver is its number */
 #define mailbox_of(envelope) ((envelope) >= GO -> A : B)
@@ -394,9 +394,7 @@ inline give_one(mailbox) {
     if
     :: atomic { owner[mailbox] == self && is_free(mailbox) -> theirs = OTHER };
         if
-        :: atomic { owner[1 - (mailbox)] == other && holder[1 - (mailbox)] == NOBODY && !waits(1 - (mailbox)) ->
-                theirs = 1 - (mailbox)
-            }
+        :: atomic { owner[1 - (mailbox)] == other && holder[1 - (mailbox)] == NOBODY -> theirs = 1 - (mailbox) }
         :: skip
         fi;
         swap(mailbox, other, theirs);

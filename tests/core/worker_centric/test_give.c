@@ -129,7 +129,7 @@ static void test_what_came_since_is_given(void **state) {
     let_all_go();
 }
 
-/* Several mailboxes, each for an empty one of the thief's; none that has messages or is held. */
+/* Several mailboxes, each for an empty one of the thief's, as long as there are any; none that is held. */
 static void test_several_for_empty_ones(void **state) {
     (void)state;
     for (unsigned i = 0; i < SHARE; i++)
@@ -146,12 +146,36 @@ static void test_several_for_empty_ones(void **state) {
     let_all_go();
 }
 
-/* What finds no place is held again, and nothing of it is lost, nor its order. */
+/* For one of the thief's that has few messages, the fewest of all, which the first then runs. */
+static void test_for_nearly_empty_ones(void **state) {
+    (void)state;
+    two_mailboxes();
+    for (unsigned i = 0; i < SHARE; i++)
+        queue_up(SECOND + i, 1000 + 100 * i, i == 2 ? 2 : 3);
+    ask_and_answer();
+    assert_in_range(given(), 0, 1);
+    assert_true(slot_mailbox(sharding_slots(1) + 2) < &boxes[SECOND]);
+    expect_counted(1, EACH, 0);
+    assert_int_equal(hold_collect(second).queues, SHARE);
+    run_all(second);
+    assert_int_equal(seen_count, EACH + 3 * (SHARE - 1));
+    seen_count = 0;
+    assert_int_equal(hold_collect(first).queues, 1);
+    run_all(first);
+    assert_int_equal(seen_count, EACH + 2);
+    assert_int_equal(seen[EACH], 1200);
+    assert_int_equal(seen[EACH + 1], 1201);
+    seen_count = 0;
+    let_all_go();
+}
+
+/* What finds no place, since the thief's mailboxes have half as many messages or more, is held again, and nothing of it is lost, nor its
+ * order. */
 static void test_no_place_for_it(void **state) {
     (void)state;
     two_mailboxes();
     for (unsigned i = 0; i < SHARE; i++)
-        queue_up(SECOND + i, 1000, 1);
+        queue_up(SECOND + i, 1000, EACH / 2);
     ask_and_answer();
     assert_int_equal(given(), SHARE);
     assert_int_equal(hold_collect(first).queues, 1);
@@ -354,6 +378,7 @@ int main(void) {
         WITH_A_PAIR(test_half_is_given),
         WITH_A_PAIR(test_what_came_since_is_given),
         WITH_A_PAIR(test_several_for_empty_ones),
+        WITH_A_PAIR(test_for_nearly_empty_ones),
         WITH_A_PAIR(test_no_place_for_it),
         WITH_A_PAIR(test_a_thief_that_swaps),
         WITH_A_PAIR(test_one_mailbox_is_kept),
