@@ -37,36 +37,29 @@ void give_tell(struct worker *other) {
     sleep_wake_swapped(other);
 }
 
-/* The slot of the thief's whose mailbox has the fewest messages, under *messages, of those that nobody holds, and how many; NULL: there is
- * none. */
-static mailbox_slot *emptiest(struct worker *thief, uint64_t *messages) {
-    mailbox_slot *slots = sharding_slots(thief->index), *best = NULL;
-    for (unsigned i = 0; i < sharding_share(thief->index); i++) {
-        const struct mailbox *mailbox = slot_mailbox(&slots[i]); /* or null, while the thief itself exchanges it */
-        if (mailbox == NULL || mailbox_holder(mailbox) != NULL)
-            continue;
-        uint64_t waiting = mailbox_count(mailbox);
-        if (waiting >= *messages)
-            continue;
-        best = &slots[i];
-        *messages = waiting;
-    }
-    return best;
-}
-
-/* Exchanges a mailbox with so many messages, in one of the worker's slots, for one of the thief's with less than half as many; false if
- * there is none. */
+/* Exchanges a mailbox with so many messages, in one of the worker's slots, for that of the thief's which nobody holds and which has the
+ * fewest, less than half as many; false if there is none. */
 static bool exchange(struct worker *worker, mailbox_slot *slot, struct mailbox *mailbox, uint64_t messages,
                      struct worker *thief) {
-    uint64_t fewer = (messages + 1) / 2;
-    mailbox_slot *theirs = emptiest(thief, &fewer);
+    mailbox_slot *slots = sharding_slots(thief->index), *theirs = NULL;
+    struct mailbox *emptiest = NULL;
+    uint64_t fewest = (messages + 1) / 2;
+    for (unsigned i = 0; i < sharding_share(thief->index); i++) {
+        struct mailbox *other = slot_mailbox(&slots[i]); /* or null, while the thief itself exchanges it */
+        if (other == NULL || mailbox_holder(other) != NULL)
+            continue;
+        uint64_t waiting = mailbox_count(other);
+        if (waiting >= fewest)
+            continue;
+        fewest = waiting;
+        emptiest = other;
+        theirs = &slots[i];
+    }
     if (theirs == NULL)
         return false;
-    struct mailbox *other = slot_mailbox(theirs);
-    if (other != NULL && slots_swap(slot, mailbox, theirs, other))
-        return true;
-    count_statistic(&worker->statistics, steal_failed_swap, 1);
-    return false;
+    bool exchanged = slots_swap(slot, mailbox, theirs, emptiest);
+    count_statistic(&worker->statistics, steal_failed_swap, !exchanged);
+    return exchanged;
 }
 
 /* Exchanges what the worker has let go of for mailboxes of the thief's; what it can't it keeps, and will hold again. */
