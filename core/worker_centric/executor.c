@@ -32,7 +32,7 @@ static void make_worker(unsigned index, uint64_t seed) {
     atomic_initialise(&worker->waiting, 0);
     atomic_initialise(&worker->begun, 0);
     atomic_initialise(&worker->work_ns, UNKNOWN_NS);
-    atomic_initialise(&worker->call, 0);
+    atomic_initialise(&worker->call, uncalled(worker));
     deal_init(worker);
     unsigned share = sharding_share(index);
     worker->mailboxes = (struct mailbox *)memory_on_node(share * sizeof *worker->mailboxes, CACHE_LINE,

@@ -8,15 +8,19 @@
 #include "sharded/sleep.h"
 #include "stats.h"
 
-/* Adds to a worker's call. Release: pairs with the exchange in give_answer, which then sees the exchanged slots. */
-static void call(struct worker *worker, uint32_t what, uint32_t unless) {
-    uint32_t before = atomic_load_relaxed(&worker->call);
-    while ((before & unless) == 0 && !atomic_cas_acq_rel(&worker->call, &before, before | what))
-        continue;
+/* Adds to what a worker is called for, unless that is in it. Release: pairs with the exchange in give_answer, which then sees the exchanged
+ * slots. */
+static void call(struct worker *worker, uintptr_t what, uintptr_t unless) {
+    uintptr_t before = atomic_load_relaxed(&worker->call), called;
+    do {
+        called = before == uncalled(worker) ? 0 : before;
+        if ((called & unless) != 0)
+            return;
+    } while (!atomic_cas_acq_rel(&worker->call, &before, called | what));
 }
 
 void give_ask(struct worker *victim, const struct worker *thief) {
-    call(victim, (thief->index + 1) * CALL_ASKED, ~(uint32_t)(CALL_ASKED - 1));
+    call(victim, ((uintptr_t)thief->index + 1) * CALL_ASKED, ~(uintptr_t)(CALL_ASKED - 1));
 }
 
 void give_hurry(const struct worker *worker) {
@@ -99,10 +103,10 @@ static bool give(struct worker *worker, struct worker *thief) {
 }
 
 void give_answer(struct worker *worker) {
-    if (likely(atomic_load_relaxed(&worker->call) == 0)) /* what is called now is answered next time */
+    if (likely(!is_called(worker))) /* what is called now is answered next time */
         return;
     /* Acquire: pairs with the release in call(). */
-    uint32_t called = atomic_exchange_acq_rel(&worker->call, 0);
+    uintptr_t called = atomic_exchange_acq_rel(&worker->call, uncalled(worker));
     if (called & CALL_MOVED)
         (void)hold_leave(worker, LEAVE_MOVED);
     if (called < CALL_ASKED) /* what is awaited has been sent: the run has ended */

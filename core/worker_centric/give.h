@@ -1,7 +1,7 @@
 /* Giving: a worker that is asked gives mailboxes with about half of what waits to an idle one.
  *
  * What waits in a run queue is its worker's own: no thief can take it. So a thief asks (steal.h), and the worker answers at the
- * end of the behaviour that it runs, since every run looks at the word `call` after each (Acar, Charguéraud and Rainey,
+ * end of the behaviour that it runs, since every run looks at the word `call` before the next one (Acar, Charguéraud and Rainey,
  * "Scheduling Parallel Programs by Work Stealing with Private Deques", PPoPP 2013). It lets go of mailboxes, with their
  * messages, and exchanges each for one in a slot of the thief's, by the swap of a theft (slots.h), made by the victim: for an empty one, or if
  * there is none, for the one with the fewest messages, if that has less than half as many. For the thief's own that the worker has borrowed
@@ -13,7 +13,7 @@
  * it takes longer than the way it first runs for as long as that: what is short work may be done by then, and if not,
  * the answer has at most doubled the time.
  *
- * The word `call`: CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
+ * The word `call`: uncalled(), or CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); CALL_AWAITED, if somebody waits for what is in its out-boxes, which are flushed at the end of the run; and above
  * that who asks, as a number from 1. Only the worker takes anything out, all at once.
  */

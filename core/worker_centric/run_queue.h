@@ -108,20 +108,14 @@ static inline void run_queue_append(struct run_queue *queue, struct block_pool *
     run_queue_put(queue, envelope);
 }
 
-/* What has been called for, if anybody can call. Relaxed: it is done afterwards. */
-static inline uint32_t run_queue_called(const ATOMIC(uint32_t) *call) {
-    return call != NULL ? atomic_load_relaxed(call) : 0;
-}
-
-/* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, over 0, and
- * none after one at whose end *call, if there is a `call`, is not 0. Returns how many that were. What is run in the last block
- * may append to it, so there the end is looked up each time (and once another follows it is full, so up to `end`): a loop of its
- * own, so that the other has all that it needs in registers. */
+/* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, over 0, until it says of
+ * one, by false, that it has left it there. Returns how many it has not left. What is run in the last block may append to it, so there the
+ * end is looked up each time (and once another follows it is full, so up to `end`): a loop of its own, so that the other has all that it
+ * needs in registers. */
 __attribute__((always_inline)) static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool,
-                                                                  size_t most, const ATOMIC(uint32_t) *call,
-                                                                  void (*run)(struct envelope)) {
+                                                                  size_t most, bool (*run)(struct envelope)) {
     size_t left = most;
-    uint32_t called;
+    bool goes_on;
     do {
         run_queue_drop_empty(queue, pool);
         struct block *block = queue->first;
@@ -136,17 +130,17 @@ __attribute__((always_inline)) static inline size_t run_queue_run(struct run_que
             end = next + left;
         if (is_last)
             do {
-                run(*next++);
-                called = run_queue_called(call);
-            } while (likely(called == 0) && next != end && next != queue->put);
+                goes_on = run(*next);
+                next += goes_on;
+            } while (likely(goes_on) && next != end && next != queue->put);
         else
             do {
-                run(*next++);
-                called = run_queue_called(call);
-            } while (likely(called == 0) && next != end);
+                goes_on = run(*next);
+                next += goes_on;
+            } while (likely(goes_on) && next != end);
         left -= (size_t)(next - queue->next);
         queue->next = next;
-    } while (left != 0 && called == 0);
+    } while (left != 0 && goes_on);
     return most - left;
 }
 

@@ -60,8 +60,19 @@ struct worker {
     ATOMIC(uint32_t) begun;               /* runs that it has begun */
     ATOMIC(uint32_t) work_ns;             /* the work of a message, or UNKNOWN_NS; see pace.h */
 
-    CACHE_ALIGNED ATOMIC(uint32_t) call; /* what others want of it, or 0; see give.h */
+    CACHE_ALIGNED ATOMIC(uintptr_t) call; /* what others want of it, or uncalled(); see give.h */
 };
+
+/* The word `call` of a worker that nobody calls: its address. So one comparison with who holds a mailbox says both that the worker does and that
+ * nobody calls (worker.c). */
+static inline uintptr_t uncalled(const struct worker *worker) {
+    return (uintptr_t)worker;
+}
+
+/* Whether anybody calls a worker. A hint. */
+static inline bool is_called(const struct worker *worker) {
+    return atomic_load_relaxed(&worker->call) != uncalled(worker);
+}
 
 /* Set by design_prepare and design_make, and constant while workers run. */
 struct executor {

@@ -29,39 +29,61 @@ static inline void note_end(struct actorbench_actor *actor) {
     atomic_store_relaxed(&mailbox->ends, atomic_load_relaxed(&mailbox->ends) + 1);
 }
 
-/* Runs an envelope of the run queue, or passes it on. Inlined whatever the compiler thinks, for the reason in delivery.h. */
-__attribute__((always_inline)) static inline void deliver_or_pass_on(struct envelope envelope) {
-    struct worker *worker = this_worker;
-    lifecycle_check_delivery(envelope.actor, envelope.message);
-    /* Relaxed: written before the actor's address was given to anybody. */
-    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
-    const struct worker *holder = mailbox_holder(mailbox);
-    if (likely(holder == worker)) {
-        if (unlikely(deliver(envelope, note_end)))
-            worker->account.ended++;
-        return;
-    }
+/* Passes on an envelope of the run queue whose mailbox `holder` holds, or nobody. */
+static inline void pass_on(struct worker *worker, struct mailbox *mailbox, const struct worker *holder,
+                           struct envelope envelope) {
     worker->passed++;
     hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
     if (holder == NULL)
         hold_meet(worker, mailbox);
 }
 
-/* The same where there is no other worker, so that all is for this one, whether it holds the mailbox or not: executor on one
- * worker takes a seventh less time for not asking. */
-__attribute__((always_inline)) static inline void deliver_alone(struct envelope envelope) {
-    if (unlikely(deliver(envelope, note_end)))
-        this_worker->account.ended++;
+/* Runs an envelope of the run queue, or passes it on; or leaves it if anybody calls, which is false, unless it is to go `on` all the same.
+ * Inlined whatever the compiler thinks, for the reason in delivery.h. */
+__attribute__((always_inline)) static inline bool run_or_pass_on(struct envelope envelope, bool on) {
+    struct worker *worker = this_worker;
+    lifecycle_check_delivery(envelope.actor, envelope.message);
+    /* Relaxed: written before the actor's address was given to anybody. */
+    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
+    const struct worker *holder = mailbox_holder(mailbox);
+    uintptr_t asked =
+        on ? uncalled(worker) : atomic_load_relaxed(&worker->call); /* what is called is done after the run */
+    if (likely((uintptr_t)holder == asked)) {
+        if (unlikely(deliver(envelope, note_end)))
+            worker->account.ended++;
+        return true;
+    }
+    if (asked != uncalled(worker))
+        return false;
+    pass_on(worker, mailbox, holder, envelope);
+    return true;
 }
 
-/* Runs of the run queue what a run has at most; how many messages. The loops are functions of their own, so that where the compiler puts
- * them does not change with what is around. */
+__attribute__((always_inline)) static inline bool run_unless_called(struct envelope envelope) {
+    return run_or_pass_on(envelope, false);
+}
+
+__attribute__((always_inline)) static inline bool run_though_called(struct envelope envelope) {
+    return run_or_pass_on(envelope, true);
+}
+
+/* The same where there is no other worker, so that all is for this one, whether it holds the mailbox or not: executor on one
+ * worker takes a seventh less time for not asking. */
+__attribute__((always_inline)) static inline bool run_anyway(struct envelope envelope) {
+    if (unlikely(deliver(envelope, note_end)))
+        this_worker->account.ended++;
+    return true;
+}
+
+/* Runs of the run queue what a run has at most; how many messages: one at least, if there are any, so that a worker gets on however often it
+ * is called. The loops are functions of their own, so that where the compiler puts them does not change with what is around. */
 __attribute__((noinline)) static size_t run_shared(struct worker *worker) {
-    return run_queue_run(&worker->runs, &worker->pool, pace_run(worker), &worker->call, deliver_or_pass_on);
+    size_t messages = run_queue_run(&worker->runs, &worker->pool, pace_run(worker), run_unless_called);
+    return messages != 0 ? messages : run_queue_run(&worker->runs, &worker->pool, 1, run_though_called);
 }
 
 __attribute__((noinline)) static size_t run_alone(struct worker *worker) {
-    return run_queue_run(&worker->runs, &worker->pool, pace_run(worker), NULL, deliver_alone);
+    return run_queue_run(&worker->runs, &worker->pool, pace_run(worker), run_anyway);
 }
 
 /* Tells thieves what waits, and that a run begins. Relaxed: hints, which only this worker writes. */
@@ -82,7 +104,7 @@ static bool work(struct worker *worker) {
     begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes);
     size_t messages = crew.count == 1 ? run_alone(worker) : run_shared(worker);
     worker->pace.messages += messages;
-    if (worker->pace.messages >= pace_run(worker) || atomic_load_relaxed(&worker->call) != 0) /* a hint */
+    if (worker->pace.messages >= pace_run(worker) || is_called(worker))
         pace_judge_work(worker, clock_monotonic_ns());
     hold_end_run(worker);
     count_statistic(&worker->statistics, runs, messages != 0);

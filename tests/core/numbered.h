@@ -23,4 +23,10 @@ static inline void expect_next(struct envelope envelope) {
     next_number++;
 }
 
+/* The same for a queue that is told by the value whether to go on. */
+static inline bool run_next(struct envelope envelope) {
+    expect_next(envelope);
+    return true;
+}
+
 #endif

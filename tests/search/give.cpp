@@ -141,7 +141,7 @@ struct calls : giving<calls, 3, 3> {
             give_ask(worker[2], worker[number]);
     }
     void finish() {
-        uint32_t called = atomic_exchange_acq_rel(&worker[2]->call, 0);
+        uintptr_t called = atomic_exchange_acq_rel(&worker[2]->call, uncalled(worker[2]));
         ALWAYS(called & CALL_MOVED);
         ALWAYS(called / CALL_ASKED == 1 || called / CALL_ASKED == 2);
         drain();

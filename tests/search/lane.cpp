@@ -15,13 +15,13 @@ struct worker {
 static struct {
     struct mailbox *mailbox;
     struct lane *lane;
-    ATOMIC(uint32_t) *call;            /* nobody calls */
     search::plain<unsigned> *received; /* the actor's state */
 } rig;
 
-static void receive(struct envelope envelope) {
+static bool receive(struct envelope envelope) {
     ALWAYS(*rig.received == uintptr_t(envelope.message));
     (*rig.received)++;
+    return true;
 }
 
 template <typename derived, int threads> struct lanes : search::scenario<derived, threads> {
@@ -33,8 +33,6 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
         atomic_initialise(&producers.first, NULL);
         rig.mailbox = search::zeroed<struct mailbox>();
         rig.received = search::zeroed<search::plain<unsigned>>();
-        rig.call = search::zeroed<ATOMIC(uint32_t)>();
-        atomic_initialise(rig.call, 0);
         mailbox_init(rig.mailbox, 0);
         rig.lane = lane_make(producer_make());
         atomic_initialise(&rig.mailbox->lanes, rig.lane);
@@ -59,7 +57,7 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
             taken = lane_take(rig.lane, waiting, &worker->runs, &worker->pool);
         ALWAYS(run_queue_length(&worker->runs) == taken);
         if (taken != 0)
-            ALWAYS(run_queue_run(&worker->runs, &worker->pool, size_t(taken), rig.call, receive) == taken);
+            ALWAYS(run_queue_run(&worker->runs, &worker->pool, size_t(taken), receive) == taken);
         mailbox_release(rig.mailbox);
     }
     void finish() {
@@ -74,7 +72,6 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
         }
         free(workers);
         free(rig.mailbox);
-        free(rig.call);
         free(rig.received);
     }
 };

@@ -34,7 +34,7 @@ static inline void parts_init(struct worker *worker) {
     atomic_initialise(&worker->waiting, 0);
     atomic_initialise(&worker->begun, 0);
     atomic_initialise(&worker->work_ns, UNKNOWN_NS);
-    atomic_initialise(&worker->call, 0);
+    atomic_initialise(&worker->call, uncalled(worker));
 }
 
 static inline void parts_release(struct worker *worker) {

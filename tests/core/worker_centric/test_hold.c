@@ -352,16 +352,16 @@ static void test_meeting(void **state) {
     (void)state;
     atomic_store_relaxed(&first->work_ns, 0);
     hold_meet(first, &boxes[0]);
-    assert_int_equal(atomic_load_relaxed(&first->call), 0);
+    assert_false(is_called(first));
     for (unsigned i = 0; i <= WORTH_NS / SORT_NS; i++)
         send(first, 0, i);
     hold_meet(first, &boxes[SECOND]); /* its worker is awake */
     queue_up(1, 1, 1);
     hold_meet(first, &boxes[1]); /* something waits there */
-    assert_int_equal(atomic_load_relaxed(&first->call), 0);
+    assert_false(is_called(first));
     hold_meet(first, &boxes[0]);
     assert_int_equal(atomic_load_relaxed(&first->call), CALL_AWAITED);
-    atomic_store_relaxed(&first->call, 0);
+    atomic_store_relaxed(&first->call, uncalled(first));
     mailbox_set_sleeper(&boxes[SECOND], second->index);
     atomic_store_relaxed(&second->sleeping, ASLEEP);
     hold_meet(first, &boxes[SECOND]);

@@ -1,11 +1,10 @@
-/* The run queue: what is appended runs once, in order, over the ends of blocks, in the midst of a run, up to a call. */
+/* The run queue: what is appended runs once, in order, over the ends of blocks, in the midst of a run, up to one that is left. */
 #include "numbered.h"
 #include "worker_centric/run_queue.h"
 
 static struct block_pool pool;
 static struct run_queue queue;
 static uintptr_t last_sent;
-static ATOMIC(uint32_t) call;
 
 static int start(void **state) {
     (void)state;
@@ -13,7 +12,6 @@ static int start(void **state) {
     run_queue_init(&queue, &pool);
     next_number = 1;
     last_sent = 0;
-    atomic_initialise(&call, 0);
     return 0;
 }
 
@@ -30,7 +28,7 @@ static void send(size_t count) {
 }
 
 static size_t run(size_t most) {
-    return run_queue_run(&queue, &pool, most, &call, expect_next);
+    return run_queue_run(&queue, &pool, most, run_next);
 }
 
 static void test_over_blocks(void **state) {
@@ -71,42 +69,39 @@ static void test_bounded_runs(void **state) {
     }
 }
 
-static void expect_and_send_one(struct envelope envelope) {
-    expect_next(envelope);
+static bool run_and_send_one(struct envelope envelope) {
     if (last_sent < 10 * BLOCK_ENVELOPES)
         send(1);
+    return run_next(envelope);
 }
 
 /* A behaviour that sends one on: a run goes on with it, up to its bound. */
 static void test_sends_in_a_run(void **state) {
     (void)state;
     send(1);
-    assert_int_equal(run_queue_run(&queue, &pool, 3 * BLOCK_ENVELOPES, &call, expect_and_send_one),
-                     3 * BLOCK_ENVELOPES);
+    assert_int_equal(run_queue_run(&queue, &pool, 3 * BLOCK_ENVELOPES, run_and_send_one), 3 * BLOCK_ENVELOPES);
     assert_int_equal(run_queue_length(&queue), 1);
-    assert_int_equal(run_queue_run(&queue, &pool, SIZE_MAX, &call, expect_and_send_one), 7 * BLOCK_ENVELOPES);
+    assert_int_equal(run_queue_run(&queue, &pool, SIZE_MAX, run_and_send_one), 7 * BLOCK_ENVELOPES);
     assert_int_equal(next_number, 10 * BLOCK_ENVELOPES + 1);
 }
 
-static void call_at_each_fifth(struct envelope envelope) {
-    expect_next(envelope);
-    if (number_of(envelope) % 5 == 0)
-        atomic_store_relaxed(&call, 1);
+static bool leave_each_sixth(struct envelope envelope) {
+    static bool has_left;
+    has_left = number_of(envelope) % 6 == 0 && !has_left;
+    return !has_left && run_next(envelope);
 }
 
-/* A run ends after the behaviour in which somebody called; one that begins called runs one all the same, and one that nobody
- * can call, all. */
-static void test_calls(void **state) {
+/* A run ends before the envelope that is left, wherever in a block it stands; the next run begins with it. */
+static void test_leaving(void **state) {
     (void)state;
-    send(2 * BLOCK_ENVELOPES);
-    for (unsigned i = 0; i < 2 * BLOCK_ENVELOPES / 5; i++) {
-        assert_int_equal(run_queue_run(&queue, &pool, SIZE_MAX, &call, call_at_each_fifth), 5);
-        atomic_store_relaxed(&call, 0);
+    enum { COUNT = 6 * BLOCK_ENVELOPES };
+    send(COUNT);
+    assert_int_equal(run_queue_run(&queue, &pool, SIZE_MAX, leave_each_sixth), 5);
+    for (size_t ran = 5; ran + 1 < COUNT; ran += 6) {
+        assert_int_equal(run_queue_length(&queue), COUNT - ran);
+        assert_int_equal(run_queue_run(&queue, &pool, SIZE_MAX, leave_each_sixth), 6);
     }
-    send(10);
-    atomic_store_relaxed(&call, 1);
     assert_int_equal(run(SIZE_MAX), 1);
-    assert_int_equal(run_queue_run(&queue, &pool, SIZE_MAX, NULL, call_at_each_fifth), 9);
 }
 
 /* Blocks from a mailbox come behind what is there, and what is sent next behind them. */
@@ -192,7 +187,7 @@ static void test_spare_blocks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_QUEUE(test_over_blocks),  ON_A_QUEUE(test_bounded_runs),          ON_A_QUEUE(test_sends_in_a_run),
-        ON_A_QUEUE(test_calls),        ON_A_QUEUE(test_blocks_from_a_mailbox), ON_A_QUEUE(test_room),
+        ON_A_QUEUE(test_leaving),      ON_A_QUEUE(test_blocks_from_a_mailbox), ON_A_QUEUE(test_room),
         ON_A_QUEUE(test_spare_blocks), ON_A_QUEUE(test_block_in_front),
     };
     return cmocka_run_group_tests_name("run queue", tests, NULL, NULL);

@@ -30,7 +30,8 @@ static void begin_run(struct worker *worker, uint32_t waiting) {
 
 /* Whether the thief has asked the worker since the last time. */
 static bool was_asked(struct worker *worker) {
-    return (atomic_exchange_acq_rel(&worker->call, 0) & ~(uint32_t)CALL_MOVED) == (THIEF + 1) * CALL_ASKED;
+    return (atomic_exchange_acq_rel(&worker->call, uncalled(worker)) & ~(uintptr_t)CALL_MOVED) ==
+           (THIEF + 1) * CALL_ASKED;
 }
 
 /* As the thief's first one, whose victim is the older; then long enough for whoever has begun nothing to be stuck. */
