@@ -499,7 +499,7 @@ inline deliver_number(number) {
     d_step { received++; assert(number == received); running[B] = false; letter = 0 }
 }
 
-/* Runs the first envelope of the run queue: deliver_or_pass_on() */
+/* Runs the first envelope of the run queue: run_or_pass_on() */
 inline run_one() {
     d_step { take_run(0, letter); numbers = numbers - (letter < GO -> 1 : 0) };
     if
