@@ -50,7 +50,7 @@ __attribute__((always_inline)) static inline bool run_or_pass_on(struct envelope
         on ? uncalled(worker) : atomic_load_relaxed(&worker->call); /* what is called is done after the run */
     if (likely((uintptr_t)holder == asked)) {
         if (unlikely(deliver(envelope, note_end)))
-            worker->account.ended++;
+            this_worker->account.ended++; /* looked up anew, so that nothing of it need be kept meanwhile */
         return true;
     }
     if (asked != uncalled(worker))
