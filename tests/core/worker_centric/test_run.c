@@ -46,15 +46,19 @@ static void expect_ran(unsigned count, const unsigned *numbers) {
         assert_int_equal(ran[i], numbers[i]);
 }
 
+static void expect_one_passed_on(void) {
+    assert_int_equal(first->passed, 1);
+    outbox_flush(first);
+    assert_int_equal(mailbox_count(&boxes[SECOND]), 1);
+    box_empty(&boxes[SECOND]);
+}
+
 static void test_passing_on(void **state) {
     (void)state;
     send_all(2);
     assert_int_equal(run_shared(first), MESSAGES);
     expect_ran(4, (unsigned[]){0, 1, 3, 4});
-    assert_int_equal(first->passed, 1);
-    outbox_flush(first);
-    assert_int_equal(mailbox_count(&boxes[SECOND]), 1);
-    box_empty(&boxes[SECOND]);
+    expect_one_passed_on();
 }
 
 /* A call ends a run after the behaviour in which it comes; what is left runs next. */
@@ -78,10 +82,7 @@ static void test_who_is_called_gets_on(void **state) {
         assert_int_equal(run_shared(first), 1);
     assert_int_equal(run_shared(first), 0);
     expect_ran(4, (unsigned[]){0, 2, 3, 4});
-    assert_int_equal(first->passed, 1);
-    outbox_flush(first);
-    assert_int_equal(mailbox_count(&boxes[SECOND]), 1);
-    box_empty(&boxes[SECOND]);
+    expect_one_passed_on();
 }
 
 /* Who is alone asks nobody. */
