@@ -1,7 +1,9 @@
 /* Pace: what the work of a message is, as its worker measures it in passing. It decides how long a run is, and whether what
  * waits is worth a thief's way.
  *
- * A worker looks at the clock after as many messages as a run has at most: RUN_NS of work, as far as it knows. The estimate
+ * A worker looks at the clock after as many messages as a run has at most: RUN_NS of work, as far as it knows; and before and after a run
+ * that leaves nothing. For to look for work, to hand messages over and to sleep is no work: taken for such, it would have workers between
+ * which a single message goes round hand it over for ever, each waking the next, as what takes too long to be borrowed (hold.h). The estimate
  * is the mean of the last one and of what was measured since.
  */
 #ifndef ACTORBENCH_WORKER_CENTRIC_PACE_H

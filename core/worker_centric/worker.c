@@ -86,6 +86,21 @@ __attribute__((noinline)) static size_t run_alone(struct worker *worker) {
     return run_queue_run(&worker->runs, &worker->pool, pace_run(worker), run_anyway);
 }
 
+/* One run, whose work is measured; how many messages. */
+static size_t run(struct worker *worker) {
+    if (run_queue_is_empty(&worker->runs))
+        return 0;
+    if (worker->pace.messages == 0)
+        worker->pace.since = clock_monotonic_ns();
+    size_t messages = crew.count == 1 ? run_alone(worker) : run_shared(worker);
+    worker->pace.messages += messages;
+    if (run_queue_is_empty(&worker->runs))
+        pace_judge(worker, clock_monotonic_ns());
+    else if (worker->pace.messages >= pace_run(worker) || is_called(worker))
+        pace_judge_work(worker, clock_monotonic_ns());
+    return messages;
+}
+
 /* Tells thieves what waits, and that a run begins. Relaxed: hints, which only this worker writes. */
 static void begin_run(struct worker *worker, uint64_t waiting) {
     uint64_t told = give_waiting(worker, waiting < UINT32_MAX ? waiting : UINT32_MAX);
@@ -102,10 +117,7 @@ static void begin_run(struct worker *worker, uint64_t waiting) {
 static bool work(struct worker *worker) {
     struct collected collected = hold_collect(worker);
     begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes);
-    size_t messages = crew.count == 1 ? run_alone(worker) : run_shared(worker);
-    worker->pace.messages += messages;
-    if (worker->pace.messages >= pace_run(worker) || is_called(worker))
-        pace_judge_work(worker, clock_monotonic_ns());
+    size_t messages = run(worker);
     hold_end_run(worker);
     count_statistic(&worker->statistics, runs, messages != 0);
     count_statistic(&worker->statistics, messages_received, messages - worker->passed);

@@ -130,13 +130,63 @@ static void test_judging_work(void **state) {
     assert_int_equal(worker.pace.messages, 0);
 }
 
+/* ---- What a worker measures ----------------------------------------------------------------------------------------- */
+
+typedef struct {
+    struct actorbench_message message;
+} word;
+ACTORBENCH_MESSAGE_TYPE(word)
+
+typedef struct {
+    struct actorbench_actor actor;
+} reader;
+#define BEHAVIOURS_reader(ON) ON(reader, word, reader_reads)
+ACTORBENCH_ACTOR_TYPE(reader)
+
+static ATOMIC(unsigned) words_read;
+static uint32_t measured; /* the estimate when the last one was read */
+
+static enum actorbench_allocation reader_reads(reader *self, word *message) {
+    (void)self, (void)message;
+    measured = atomic_load_relaxed(&this_worker->work_ns);
+    (void)atomic_fetch_add_acq_rel(&words_read, 1); /* release: pairs with the load in send_and_wait */
+    return ACTORBENCH_NODELETE;
+}
+
+static void send_and_wait(reader *receiver, word *message) {
+    unsigned before = atomic_load_relaxed(&words_read);
+    actorbench_send(reader, receiver, message);
+    AWAIT(atomic_load_acquire(&words_read) != before);
+}
+
+/* Between two messages a worker sleeps, for far longer than they take. */
+static void test_sleep_is_no_work(void **state) {
+    (void)state;
+    enum { PAUSE_NS = 300 * 1000 * 1000 };
+    struct actorbench_config config = configuration("workers", "1");
+    reader receiver;
+    word message;
+    watchdog_start(60, "a worker that sleeps");
+    actorbench_message_init(word, &message, ACTORBENCH_NODELETE);
+    start_executor(&config);
+    actorbench_actor_init(reader, &receiver);
+    send_and_wait(&receiver, &message);
+    pause_ns(PAUSE_NS);
+    send_and_wait(&receiver, &message);
+    send_and_wait(&receiver, &message);
+    assert_in_range(measured, 0, PAUSE_NS / 4);
+    actorbench_send(reader, &receiver, &actorbench_finished_message);
+    actorbench_stop();
+    watchdog_stop();
+}
+
 #define ON_A_WORKER(test) cmocka_unit_test_setup(test, start)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_WORKER(test_runs_are_short), ON_A_WORKER(test_estimate),     ON_A_WORKER(test_very_long_work),
         ON_A_WORKER(test_worth_waking),   ON_A_WORKER(test_worth),        ON_A_WORKER(test_worth_crossing),
-        ON_A_WORKER(test_long),           ON_A_WORKER(test_judging_work),
+        ON_A_WORKER(test_long),           ON_A_WORKER(test_judging_work), cmocka_unit_test(test_sleep_is_no_work),
     };
     return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
 }
