@@ -15,7 +15,7 @@ void outbox_send_anyway(struct worker *worker, struct mailbox *mailbox, struct e
     struct outboxes *outboxes = &worker->outboxes;
     struct outbox *box = outbox_of(outboxes, mailbox);
     if (box->mailbox == NULL)
-        outboxes->used[outboxes->used_count++] = (uint8_t)(box - outboxes->boxes);
+        outboxes->used[outboxes->used_count++] = (uint16_t)(box - outboxes->boxes);
     else if (box->mailbox != mailbox || block_is_full(box->block))
         outbox_deliver(box);
     if (box->mailbox == NULL) {

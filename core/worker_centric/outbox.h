@@ -6,15 +6,16 @@
  * worker keep each other busy; so the mailbox says who has something for it, and a worker that has nothing to do calls those who
  * have something for its mailboxes, which ends their runs (give.h).
  *
- * A worker has OUTBOXES of them, and mailboxes share them by number; the newcomer has the other's block appended. All are
- * the worker's own.
+ * A worker has OUTBOXES of them, and mailboxes share them by number; the newcomer has the other's block appended. They are enough for the
+ * mailboxes of 64 workers: with fewer nearly every message to one of many mailboxes is appended by itself, and wakes its worker by itself, so
+ * slowly that this sleeps again before the next one. Out-boxes that are not in use have no block. All are the worker's own.
  */
 #ifndef ACTORBENCH_WORKER_CENTRIC_OUTBOX_H
 #define ACTORBENCH_WORKER_CENTRIC_OUTBOX_H
 
 #include "mailbox.h"
 
-enum { OUTBOXES = TESTED(64, 2) };
+enum { OUTBOXES = TESTED(1024, 2) };
 
 struct outbox {
     struct mailbox *mailbox; /* NULL: nothing is in it, and it is in no list */
@@ -23,7 +24,7 @@ struct outbox {
 
 struct outboxes {
     struct outbox boxes[OUTBOXES];
-    uint8_t used[OUTBOXES]; /* the numbers of those that are not empty */
+    uint16_t used[OUTBOXES]; /* the numbers of those that are not empty */
     unsigned used_count;
 };
 
