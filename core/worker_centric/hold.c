@@ -197,13 +197,10 @@ static bool take_box(struct worker *worker, struct outbox *box, bool idles) {
 
 void hold_end_run(struct worker *worker) {
     struct outboxes *outboxes = &worker->outboxes;
-    uint64_t messages = 0;
-    for (unsigned i = 0; i < outboxes->used_count; i++)
-        messages += outboxes->boxes[outboxes->used[i]].block->count;
     bool idles = run_queue_is_empty(&worker->runs);
     for (; outboxes->used_count != 0; outboxes->used_count--) {
         struct outbox *box = &outboxes->boxes[outboxes->used[outboxes->used_count - 1]];
-        if (!may_take(worker, box->mailbox, messages, idles) || !take_box(worker, box, idles))
+        if (!may_take(worker, box->mailbox, box->block->count, idles) || !take_box(worker, box, idles))
             outbox_deliver(box);
     }
 }

@@ -282,6 +282,20 @@ static void test_borrowing(void **state) {
     assert_null(mailbox_holder(&boxes[SECOND]));
 }
 
+/* Each for what there is for it, however many there are. */
+static void test_borrowing_several(void **state) {
+    (void)state;
+    enum { MAILBOXES = 3 };
+    for (unsigned i = 1; i < MAILBOXES; i++)
+        hold_pass_on(first, &boxes[SECOND + i], &actors[SECOND + i], (struct actorbench_message *)(uintptr_t)(1 + i),
+                     NULL);
+    assert_true(ends_a_run(SECOND, 1, 1, CROSSING_NS / MAILBOXES));
+    for (unsigned i = 1; i < MAILBOXES; i++)
+        assert_ptr_equal(mailbox_holder(&boxes[SECOND + i]), first);
+    assert_int_equal(run_queue_length(&first->runs), MAILBOXES);
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
 /* What takes as long as to hand it over is handed over; and what is for a mailbox that is held; and all, where nobody borrows. */
 static void test_what_is_not_borrowed(void **state) {
     (void)state;
@@ -385,6 +399,7 @@ int main(void) {
         WITH_A_PAIR(test_strays_are_passed_on),
         WITH_A_PAIR(test_leaving_wakes),
         WITH_A_PAIR(test_borrowing),
+        WITH_A_PAIR(test_borrowing_several),
         WITH_A_PAIR(test_what_is_not_borrowed),
         WITH_A_PAIR(test_borrowing_from_a_sleeper),
         WITH_A_PAIR(test_own_at_the_first_message),
