@@ -19,7 +19,7 @@ enum {
     WORTH_NS = TESTED(20 * 1000, 0), /* of work that waits: a thief that must be woken for it, and comes */
     WAY_NS = TESTED(5 * 1000, 0),    /* the same of one that is awake, */
     LINES_NS = TESTED(100, 0),       /* and the lines of each message and its actor, which cross with it */
-    CROSSING_NS = TESTED(500, 2),    /* the same of what is handed over to a worker that looks for it */
+    CROSSING_NS = TESTED(1000, 2),   /* the same of what is handed over to a worker that looks for it; see below */
     SORT_NS = TESTED(16, 0),         /* what it takes to count and sort out a message of a long run queue */
 };
 
@@ -67,7 +67,8 @@ static inline bool pace_is_long(uint64_t waiting) {
     return waiting * SORT_NS > WORTH_NS;
 }
 
-/* Whether so many messages are worth handing over to a worker that need not come for them. */
+/* Whether so many messages are worth handing over to a worker that need not come for them. What it takes to fetch the lines of what has
+ * crossed counts as its work, which so looks longer the more crosses: were CROSSING_NS not well above that, workers would go on crossing. */
 static inline bool pace_is_worth_crossing(uint64_t messages, uint64_t work_ns) {
     return messages * (work_ns + 1) > CROSSING_NS;
 }
