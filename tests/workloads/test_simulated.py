@@ -115,6 +115,24 @@ def test_out_boxes_keep_nothing_from_who_waits_for_it(machine: Path) -> None:
     assert boxed < straight
 
 
+@pytest.mark.parametrize(
+    ("workload", "scale"),
+    [("bank-transaction", "0.1"), ("chameneos", "0.05"), ("concdict", "0.01"), ("fork-join", "0.02")],
+)
+def test_short_messages_stay_where_they_are(workload: str, scale: str, machine: Path) -> None:
+    """So 48 workers take about as long as 4.
+
+    They once took 13 to 46 times as long: sleep was taken for work, and out-boxes were too few, so that
+    what was to be borrowed crossed, one message at a time.
+    """
+    path = program("simulated", workload, "worker-centric")
+    times = {}
+    for workers in (4, 48):
+        arguments = ["--workers", str(workers), "--pin", "cores", "--scale", scale]
+        times[workers] = record_of(simulated(path, machine, *arguments))["elapsed_ns"]
+    assert times[48] < 6 * times[4]
+
+
 def test_more_cores_share_what_is_theirs_to_share(machine: Path) -> None:
     """balance-one: with stealing the time falls; what one worker has to do alone takes as long as before."""
     times = {}
