@@ -204,7 +204,7 @@ ALIGNED = ("worker", "mailbox", "lane", "census")
 
 
 def test_lines_tell_every_transfer_and_whose_field_it_is() -> None:
-    arguments = ["--source", "main", "--workers", "4", "--pin", "cores", "--scale", "1e-4"]
+    arguments = ["--source", "main", "--workers", "4", "--pin", "cores", "--scale", "2e-4"]
     project = Project(ROOT)
     watched = watch(project, find_machine(project, "thesis-intel"), "worker-centric", "static", arguments)
     found = watched.found
