@@ -122,8 +122,8 @@ def test_out_boxes_keep_nothing_from_who_waits_for_it(machine: Path) -> None:
 def test_short_messages_stay_where_they_are(workload: str, scale: str, machine: Path) -> None:
     """So 48 workers take about as long as 4.
 
-    They once took 13 to 46 times as long: sleep was taken for work, and out-boxes were too few, so that
-    what was to be borrowed crossed, one message at a time.
+    The first three once took 13 to 46 times as long: sleep was taken for work, and out-boxes were too few,
+    so that what was to be borrowed crossed, one message at a time.
     """
     path = program("simulated", workload, "worker-centric")
     times = {}
