@@ -58,6 +58,14 @@ static void fail(struct line *line, enum client_error error) {
     end_line(line);
 }
 
+/* The server ended a line. If it took its timeout to end one that had its only answer, it forgot to: that has failed. */
+static void hear_end(struct line *line) {
+    bool late = clock_monotonic_ns() - line->sent_ns >= load.config.timeout_s * UINT64_C(1000000000);
+    bool forgotten = load.config.kind == CLIENT_CHURN && line->waiting == 0 && late;
+    line->waiting += forgotten;
+    fail(line, forgotten ? CLIENT_LATE : CLIENT_LOST); /* LOST, of nothing, if no answer is due */
+}
+
 /* Takes the next requests, as many as go together; false if none is left. */
 static bool take_requests(struct line *line) {
     line->waiting = load.unasked < load.config.depth ? load.unasked : load.config.depth;
@@ -125,7 +133,7 @@ static void serve(struct line *line) {
         if (length < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
         if (length <= 0) {
-            fail(line, CLIENT_LOST); /* of nothing, if no answer is due */
+            hear_end(line);
             return;
         }
         if (!check(line, bytes, (size_t)length))
