@@ -3,6 +3,7 @@
 
 #include "census.h"
 #include "crew.h"
+#include "lane.h"
 
 enum { FIRST_ROW = 4, LONGEST_ROW = 1024 };
 
@@ -19,14 +20,46 @@ static unsigned take_turn(unsigned turn) {
     return sharding_first(turn % workers) + grouped + turn / workers;
 }
 
+/* Numbers that follow each other, whose actors share a mailbox. */
+struct row {
+    uint64_t first, size;
+    unsigned mailbox, owner; /* by number */
+};
+
+static struct row find_row(uint64_t number) {
+    unsigned count = sharding.mailbox_count, size = FIRST_ROW;
+    struct row row = {.first = number, .size = 1, .mailbox = (unsigned)(number % count)};
+    if (executor_has(MECHANISM_NEAR) && number >= count) {
+        number -= count;
+        for (; size < LONGEST_ROW && number >= (uint64_t)count * size; size *= FIRST_ROW)
+            number -= (uint64_t)count * size;
+        row.first -= number % size;
+        row.size = size;
+        row.mailbox = take_turn((unsigned)(number / size % count));
+    }
+    row.owner = sharding_owner(row.mailbox);
+    return row;
+}
+
+/* The row of a number: most often that of the calling thread's number before, which is remembered, as to find one takes ten divisions. */
+static const struct row *row_of(uint64_t number) {
+    static _Thread_local struct {
+        uint64_t round; /* producers.round: what follows is of that one */
+        struct row row;
+    } latest;
+    if (latest.round != producers.round || number - latest.row.first >= latest.row.size) {
+        latest.row = find_row(number);
+        latest.round = producers.round;
+    }
+    return &latest.row;
+}
+
 unsigned deal_number(uint64_t number) {
-    unsigned count = sharding.mailbox_count, row = FIRST_ROW;
-    if (!executor_has(MECHANISM_NEAR) || number < count)
-        return (unsigned)(number % count);
-    number -= count;
-    for (; row < LONGEST_ROW && number >= (uint64_t)count * row; row *= FIRST_ROW)
-        number -= (uint64_t)count * row;
-    return take_turn((unsigned)(number / row % count));
+    return row_of(number)->mailbox;
+}
+
+unsigned deal_owner(uint64_t number) {
+    return row_of(number)->owner;
 }
 
 void deal_init(struct worker *worker) {
@@ -43,7 +76,6 @@ struct mailbox *deal(struct worker *worker) {
             worker->deal_slot += worker->deal_share;
         return slot_mailbox(--worker->deal_slot);
     }
-    unsigned number = deal_number(made);
-    unsigned owner = sharding_owner(number);
-    return &executor.workers[owner].mailboxes[number - sharding_first(owner)];
+    const struct row *row = row_of(made);
+    return &executor.workers[row->owner].mailboxes[row->mailbox - sharding_first(row->owner)];
 }

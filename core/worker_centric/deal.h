@@ -17,6 +17,9 @@
 /* The mailbox, by number, for the actor of main's with this number. */
 unsigned deal_number(uint64_t number);
 
+/* The worker, by number, whose that mailbox is at first. */
+unsigned deal_owner(uint64_t number);
+
 /* For a new worker, before it makes any actor. */
 void deal_init(struct worker *worker);
 

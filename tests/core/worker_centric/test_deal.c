@@ -56,6 +56,23 @@ static void test_near(void **state) {
     actorbench_stop();
 }
 
+/* Which row a number is in does not depend on which was asked for before. */
+static void test_in_any_order(void **state) {
+    (void)state;
+    enum { NUMBERS = 20000 };
+    unsigned *upwards = malloc(NUMBERS * sizeof *upwards);
+    assert_non_null(upwards);
+    start("nothing", "longest");
+    for (unsigned number = 0; number < NUMBERS; number++)
+        upwards[number] = deal_number(number);
+    for (unsigned number = NUMBERS; number-- > 0;)
+        assert_int_equal(deal_number(number), upwards[number]);
+    for (unsigned i = 0, number = 0; i < NUMBERS; i++, number = (number + 7919) % NUMBERS)
+        assert_int_equal(deal_number(number), upwards[number]);
+    actorbench_stop();
+    free(upwards);
+}
+
 /* However many mailboxes there are, each has one row in a round. */
 static void test_each_mailbox_has_a_row(void **state) {
     (void)state;
@@ -174,6 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_near),
+        cmocka_unit_test(test_in_any_order),
         cmocka_unit_test(test_each_mailbox_has_a_row),
         cmocka_unit_test(test_near_is_even),
         cmocka_unit_test(test_children),
