@@ -109,7 +109,8 @@ unsigned actorbench_workers(void);
 unsigned actorbench_worker(void);
 
 /* How actors are dealt out at creation, while main alone creates them: the worker that actor `number`, counted from the
- * start of the executor, goes to. While the executor runs. */
+ * start of the executor, goes to. While the executor runs, on main, before it has sent to any actor that it asks for:
+ * a design may deal otherwise where nobody asks. */
 unsigned actorbench_place(uint64_t number);
 
 /* Something that was asked for and is off here, e.g. stealing with one worker; NULL if there is nothing to say. While

@@ -1,9 +1,12 @@
 /* Dealing out actors. */
 #include "deal.h"
 
+#include <stdlib.h>
+
 #include "census.h"
 #include "crew.h"
 #include "lane.h"
+#include "platform/memory.h"
 
 enum { FIRST_ROW = 4, LONGEST_ROW = 1024 };
 
@@ -20,15 +23,17 @@ static unsigned take_turn(unsigned turn) {
     return sharding_first(turn % workers) + grouped + turn / workers;
 }
 
+/* ---- By number ---------------------------------------------------------------------------------------------------- */
+
 /* Numbers that follow each other, whose actors share a mailbox. */
-struct row {
+struct numbers {
     uint64_t first, size;
-    unsigned mailbox, owner; /* by number */
+    unsigned mailbox; /* by number */
 };
 
-static struct row find_row(uint64_t number) {
+static struct numbers find_numbers(uint64_t number) {
     unsigned count = sharding.mailbox_count, size = FIRST_ROW;
-    struct row row = {.first = number, .size = 1, .mailbox = (unsigned)(number % count)};
+    struct numbers row = {.first = number, .size = 1, .mailbox = (unsigned)(number % count)};
     if (executor_has(MECHANISM_NEAR) && number >= count) {
         number -= count;
         for (; size < LONGEST_ROW && number >= (uint64_t)count * size; size *= FIRST_ROW)
@@ -37,29 +42,131 @@ static struct row find_row(uint64_t number) {
         row.size = size;
         row.mailbox = take_turn((unsigned)(number / size % count));
     }
-    row.owner = sharding_owner(row.mailbox);
     return row;
 }
 
-/* The row of a number: most often that of the calling thread's number before, which is remembered, as to find one takes ten divisions. */
-static const struct row *row_of(uint64_t number) {
-    static _Thread_local struct {
-        uint64_t round; /* producers.round: what follows is of that one */
-        struct row row;
-    } latest;
-    if (latest.round != producers.round || number - latest.row.first >= latest.row.size) {
-        latest.row = find_row(number);
-        latest.round = producers.round;
-    }
-    return &latest.row;
+static struct mailbox *mailbox_at(unsigned number) {
+    unsigned owner = sharding_owner(number);
+    return &executor.workers[owner].mailboxes[number - sharding_first(owner)];
+}
+
+/* ---- Rows that wait ----------------------------------------------------------------------------------------------- */
+
+/* Actors of one thread's that share a mailbox, which is not chosen before it must be. */
+struct row {
+    struct mailbox face;              /* what their tickets point to until then */
+    ATOMIC(struct mailbox *) mailbox; /* NULL: not yet chosen; relaxed, as mailboxes are there from the start */
+    struct row *older;                /* of all */
+    struct row *next;                 /* that waits, of the thread's */
+    struct numbers numbers;
+    uint64_t actors;
+};
+
+/* All rows of the executor's. */
+static ATOMIC(struct row *) rows;
+
+/* A thread that is no worker, as it deals. To find a number's row takes ten divisions: so the latest is kept. */
+struct dealer {
+    uint64_t round; /* producers.round: what follows is of that one */
+    struct numbers numbers;
+    struct mailbox *ticket; /* of actors with these, */
+    struct row *latest;     /* and their row, NULL if it does not wait */
+    struct row *first;      /* of the rows that wait, up to the latest; NULL: none */
+    uint64_t waiting;       /* so many */
+    uint64_t actors;        /* in them */
+};
+
+static _Thread_local struct dealer this_dealer;
+
+static inline bool is_in_latest(const struct dealer *dealer, uint64_t number) {
+    return dealer->round == producers.round && number - dealer->numbers.first < dealer->numbers.size;
 }
 
 unsigned deal_number(uint64_t number) {
-    return row_of(number)->mailbox;
+    struct dealer *dealer = &this_dealer;
+    return is_in_latest(dealer, number) ? dealer->numbers.mailbox : find_numbers(number).mailbox;
 }
 
-unsigned deal_owner(uint64_t number) {
-    return row_of(number)->owner;
+static struct row *row_make(struct numbers numbers) {
+    struct row *row = (struct row *)memory_aligned(sizeof *row, CACHE_LINE, "a row of actors");
+    mailbox_init(&row->face, NO_MAILBOX);
+    atomic_initialise(&row->mailbox, NULL);
+    row->next = NULL;
+    row->numbers = numbers;
+    row->actors = 0;
+    row->older = atomic_load_relaxed(&rows);
+    while (!atomic_cas_acq_rel(&rows, &row->older, row)) /* pairs with the exchange in deal_release */
+        continue;
+    return row;
+}
+
+void deal_release(void) {
+    struct row *older, *row = atomic_exchange_acq_rel(&rows, (struct row *)NULL);
+    for (; row != NULL; row = older) {
+        older = row->older;
+        free(row);
+    }
+}
+
+/* A row's mailbox: this one, unless somebody else was faster. */
+static struct mailbox *choose(struct row *row, unsigned number) {
+    struct mailbox *chosen = NULL, *mailbox = mailbox_at(number);
+    return atomic_cas_acq_rel(&row->mailbox, &chosen, mailbox) ? mailbox : chosen;
+}
+
+/* Chooses for all rows of a thread's that wait. */
+static void choose_all(struct dealer *dealer) {
+    bool in_turn = dealer->waiting <= sharding.mailbox_count || atomic_load_relaxed(&executor.places);
+    uint64_t before = 0;
+    for (struct row *row = dealer->first; row != NULL; row = row->next) {
+        uint64_t share = before * sharding.mailbox_count / dealer->actors;
+        before += row->actors;
+        dealer->ticket = choose(row, in_turn ? row->numbers.mailbox : (unsigned)share);
+    }
+    dealer->first = dealer->latest = NULL;
+    dealer->waiting = dealer->actors = 0;
+}
+
+struct mailbox *deal_settle(struct actorbench_actor *actor, struct mailbox *face) {
+    struct row *row = (struct row *)face; /* its first member */
+    struct mailbox *mailbox = atomic_load_relaxed(&row->mailbox);
+    if (unlikely(mailbox == NULL)) {
+        if (this_dealer.round == producers.round && this_dealer.first != NULL)
+            choose_all(&this_dealer);
+        mailbox = choose(row, row->numbers.mailbox);
+    }
+    atomic_store_relaxed(&actor->ticket, (uintptr_t)mailbox); /* whoever does so stores the same */
+    return mailbox;
+}
+
+/* ---- Dealing ------------------------------------------------------------------------------------------------------ */
+
+static void begin_row(struct dealer *dealer, uint64_t number) {
+    if (dealer->round != producers.round)
+        *dealer = (struct dealer){.round = producers.round};
+    dealer->numbers = find_numbers(number);
+    dealer->ticket = mailbox_at(dealer->numbers.mailbox);
+    if (crew.count == 1 || !executor_has(MECHANISM_NEAR))
+        return;
+    struct row *row = row_make(dealer->numbers);
+    dealer->ticket = &row->face;
+    if (dealer->first == NULL)
+        dealer->first = row;
+    else
+        dealer->latest->next = row;
+    dealer->latest = row;
+    dealer->waiting++;
+}
+
+static struct mailbox *deal_outside(uint64_t number) {
+    struct dealer *dealer = &this_dealer;
+    if (unlikely(!is_in_latest(dealer, number)))
+        begin_row(dealer, number);
+    if (dealer->latest != NULL) {
+        dealer->latest->actors++;
+        dealer->actors++;
+    }
+    return dealer->ticket;
 }
 
 void deal_init(struct worker *worker) {
@@ -69,13 +176,13 @@ void deal_init(struct worker *worker) {
 }
 
 struct mailbox *deal(struct worker *worker) {
-    uint64_t made = worker != NULL ? account_add(&worker->account) : census_add(1);
-    if (worker != NULL && worker->deal_share != 0) {
-        /* Downwards: few actors of main's share a mailbox with few of a behaviour's. */
-        if (worker->deal_slot == worker->deal_slots)
-            worker->deal_slot += worker->deal_share;
-        return slot_mailbox(--worker->deal_slot);
-    }
-    const struct row *row = row_of(made);
-    return &executor.workers[row->owner].mailboxes[row->mailbox - sharding_first(row->owner)];
+    if (worker == NULL)
+        return deal_outside(census_add(1));
+    uint64_t made = account_add(&worker->account);
+    if (worker->deal_share == 0)
+        return mailbox_at(deal_number(made));
+    /* Downwards: few actors of main's share a mailbox with few of a behaviour's. */
+    if (worker->deal_slot == worker->deal_slots)
+        worker->deal_slot += worker->deal_share;
+    return slot_mailbox(--worker->deal_slot);
 }

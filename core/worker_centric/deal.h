@@ -7,6 +7,14 @@
  * another; first to last, then last to first, so that who ends a lap begins the next. What a behaviour makes goes to its worker's mailboxes
  * in turn; thieves spread it, so not without them.
  *
+ * Many at once. Who knows how many actors there will be can do better: each worker gets one stretch of them all. So a row's mailbox is not
+ * chosen before main sends to any of those that it has made; until then their tickets point to the row's *face*, a mailbox that nobody ever
+ * holds and that has no lane, so that no usual path need ask whether it is one. If more rows wait than there are mailboxes, they are shared
+ * out as stretches, or else in turn, as above. Who comes to a face otherwise, since main has given the actor's address away without a send,
+ * chooses for that row, in turn; one compare-and-swap decides. Who finds a face replaces the ticket.
+ *
+ * Who asks where actors go (actorbench_place) has been told the turn: from then on that it is.
+ *
  * --without near: each mailbox in turn, whoever makes the actor.
  */
 #ifndef ACTORBENCH_WORKER_CENTRIC_DEAL_H
@@ -14,16 +22,30 @@
 
 #include "state.h"
 
-/* The mailbox, by number, for the actor of main's with this number. */
+/* The mailbox, by number, that is the turn of the actor of main's with this number. */
 unsigned deal_number(uint64_t number);
-
-/* The worker, by number, whose that mailbox is at first. */
-unsigned deal_owner(uint64_t number);
 
 /* For a new worker, before it makes any actor. */
 void deal_init(struct worker *worker);
 
-/* The mailbox for an actor that the calling thread, worker or NULL, makes now; counts the actor. */
+/* The mailbox for an actor that the calling thread, worker or NULL, makes now, or the face of one yet to be chosen; counts the actor. */
 struct mailbox *deal(struct worker *worker);
+
+/* The mailbox in place of an actor's face, which is its ticket no longer. For who may send to the actor. */
+struct mailbox *deal_settle(struct actorbench_actor *actor, struct mailbox *face);
+
+static inline bool deal_is_face(const struct mailbox *mailbox) {
+    return mailbox->number == NO_MAILBOX;
+}
+
+/* An actor's mailbox, chosen now if it was not. For who may send to the actor. Relaxed: written before the actor's address was given to anybody,
+ * and what replaces that has been there for longer. */
+static inline struct mailbox *deal_mailbox(struct actorbench_actor *actor) {
+    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&actor->ticket);
+    return unlikely(deal_is_face(mailbox)) ? deal_settle(actor, mailbox) : mailbox;
+}
+
+/* Gives back what dealing has taken. While nobody sends. */
+void deal_release(void);
 
 #endif

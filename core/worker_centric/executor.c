@@ -45,6 +45,7 @@ static void make_worker(unsigned index, uint64_t seed) {
 
 void design_make(uint64_t seed) {
     atomic_initialise(&executor.remembers, false);
+    atomic_initialise(&executor.places, false);
     executor.workers =
         (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
     for (unsigned i = 0; i < crew.count; i++)
@@ -92,6 +93,7 @@ void design_release(void) {
         block_pool_release(&worker->pool);
         free(worker->mailboxes);
     }
+    deal_release();
     producers_release();
     recycle_release_depot();
     block_depot_release();
@@ -101,5 +103,6 @@ void design_release(void) {
 }
 
 unsigned actorbench_place(uint64_t number) {
-    return deal_owner(number);
+    atomic_store_relaxed(&executor.places, true); /* relaxed: who asks is who deals */
+    return sharding_owner(deal_number(number));
 }

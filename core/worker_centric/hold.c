@@ -2,6 +2,7 @@
 #include "hold.h"
 
 #include "crew.h"
+#include "deal.h"
 #include "give.h"
 #include "lifecycle.h"
 #include "pace.h"
@@ -9,10 +10,10 @@
 
 enum { LEAST_PART = 16 }; /* of what waits, that the rest is sorted out for */
 
-/* The mailbox of an envelope's actor. Relaxed: written before the actor's address was given to anybody. */
+/* The mailbox of an envelope's actor. */
 static inline struct mailbox *mailbox_of(struct envelope envelope) {
     lifecycle_check_delivery(envelope.actor, envelope.message);
-    return (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
+    return deal_mailbox(envelope.actor);
 }
 
 void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actorbench_actor *actor,

@@ -21,6 +21,7 @@
 #include "platform/spinlock.h"
 
 #define NO_SLEEPER UINT32_MAX
+#define NO_MAILBOX UINT32_MAX
 
 struct worker;
 
@@ -52,7 +53,7 @@ struct mailbox {
     ATOMIC(uint64_t) ends;       /* of actors in it, once executor.remembers; its holder's, see send.c */
 
     CACHE_ALIGNED ATOMIC(struct worker *) holder; /* or NULL; see above */
-    uint32_t number;                              /* 0 .. the executor's mailboxes - 1; constant */
+    uint32_t number;                              /* 0 .. the executor's mailboxes - 1, or NO_MAILBOX: see deal.h; constant */
     struct held held;                             /* its holder's */
 };
 

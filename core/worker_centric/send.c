@@ -112,8 +112,7 @@ post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *con
     struct sender *sender = &this_sender;
     if (sender->round != producers.round)
         *sender = (struct sender){.round = producers.round};
-    /* Relaxed: written before the receiver's address was given to anybody. */
-    struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket);
+    struct mailbox *mailbox = deal_mailbox(receiver);
     struct lane *lane = executor_has(MECHANISM_LANES) ? own_lane(sender, mailbox) : NULL;
     if (lane == NULL) {
         sleep_wake_owner(mailbox_append(mailbox, NULL, envelope));
@@ -134,7 +133,7 @@ post_outside(struct actorbench_actor *receiver, struct actorbench_message *conte
     if (unlikely(sender->round != producers.round))
         return post_otherwise(receiver, content, reaction STAMPED(, sent)); /* so does a worker */
     if (!sends_again(sender, receiver)) {
-        mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket); /* as above */
+        mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket); /* or a face, which has no lane */
         lane = lane_at(&mailbox->lanes);
         if (unlikely(lane == NULL || lane->producer != sender->producer))
             return post_otherwise(receiver, content, reaction STAMPED(, sent));

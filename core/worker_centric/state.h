@@ -79,6 +79,7 @@ struct executor {
     CACHE_ALIGNED struct options options;
     struct worker *workers; /* crew.count of them */
     ATOMIC(bool) remembers; /* whether a thread outside knows where it last sent: it relies on mailboxes' `ends` */
+    ATOMIC(bool) places;    /* whether anybody has asked where actors go; see deal.h */
 };
 
 extern struct executor executor;

@@ -1,6 +1,7 @@
 /* A worker: takes what has come to its mailboxes, runs what is in its run queue, answers who asks; asks others and sleeps when
  * there is nothing to do. */
 #include "crew.h"
+#include "deal.h"
 #include "delivery.h"
 #include "design.h"
 #include "give.h"
@@ -38,12 +39,22 @@ static inline void pass_on(struct worker *worker, struct mailbox *mailbox, const
         hold_meet(worker, mailbox);
 }
 
+/* Runs or passes on the first envelope to an actor whose mailbox was not chosen yet. */
+__attribute__((noinline)) static void settle(struct worker *worker, struct mailbox *face, struct envelope envelope) {
+    struct mailbox *mailbox = deal_settle(envelope.actor, face);
+    const struct worker *holder = mailbox_holder(mailbox);
+    if (holder != worker)
+        pass_on(worker, mailbox, holder, envelope);
+    else if (deliver(envelope, note_end))
+        worker->account.ended++;
+}
+
 /* Runs an envelope of the run queue, or passes it on; or leaves it if anybody calls, which is false, unless it is to go `on` all the same.
  * Inlined whatever the compiler thinks, for the reason in delivery.h. */
 __attribute__((always_inline)) static inline bool run_or_pass_on(struct envelope envelope, bool on) {
     struct worker *worker = this_worker;
     lifecycle_check_delivery(envelope.actor, envelope.message);
-    /* Relaxed: written before the actor's address was given to anybody. */
+    /* Relaxed: as in deal_mailbox. Nobody holds a face. */
     struct mailbox *mailbox = (struct mailbox *)atomic_load_relaxed(&envelope.actor->ticket);
     const struct worker *holder = mailbox_holder(mailbox);
     uintptr_t asked =
@@ -55,7 +66,10 @@ __attribute__((always_inline)) static inline bool run_or_pass_on(struct envelope
     }
     if (asked != uncalled(worker))
         return false;
-    pass_on(worker, mailbox, holder, envelope);
+    if (unlikely(deal_is_face(mailbox)))
+        settle(worker, mailbox, envelope);
+    else
+        pass_on(worker, mailbox, holder, envelope);
     return true;
 }
 

@@ -1,6 +1,8 @@
 /* Dealing: which worker gets which actor, while main alone makes them; and what a behaviour makes. */
 #include "harness.h"
 
+#include <pthread.h>
+
 #include "worker_centric/deal.h"
 
 enum { WORKERS = 2, SHARE = 4, MAILBOXES = WORKERS * SHARE };
@@ -56,23 +58,6 @@ static void test_near(void **state) {
     actorbench_stop();
 }
 
-/* Which row a number is in does not depend on which was asked for before. */
-static void test_in_any_order(void **state) {
-    (void)state;
-    enum { NUMBERS = 20000 };
-    unsigned *upwards = malloc(NUMBERS * sizeof *upwards);
-    assert_non_null(upwards);
-    start("nothing", "longest");
-    for (unsigned number = 0; number < NUMBERS; number++)
-        upwards[number] = deal_number(number);
-    for (unsigned number = NUMBERS; number-- > 0;)
-        assert_int_equal(deal_number(number), upwards[number]);
-    for (unsigned i = 0, number = 0; i < NUMBERS; i++, number = (number + 7919) % NUMBERS)
-        assert_int_equal(deal_number(number), upwards[number]);
-    actorbench_stop();
-    free(upwards);
-}
-
 /* However many mailboxes there are, each has one row in a round. */
 static void test_each_mailbox_has_a_row(void **state) {
     (void)state;
@@ -115,6 +100,135 @@ static void test_near_is_even(void **state) {
     }
 }
 
+/* ---- Many at once -------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    struct actorbench_actor actor;
+    unsigned ran_on;
+} settler;
+#define BEHAVIOURS_settler(ON) ON(settler, actorbench_finished_pill, settler_ends)
+ACTORBENCH_ACTOR_TYPE(settler)
+
+static enum actorbench_allocation settler_ends(settler *self, actorbench_finished_pill *pill) {
+    (void)pill;
+    self->ran_on = actorbench_worker();
+    return ACTORBENCH_FINISHED;
+}
+
+/* Makes so many actors, and sends to them, `at_once` at a time; without stealing they run where they are dealt to. */
+static settler *settle(unsigned actors, unsigned at_once) {
+    settler *settlers = calloc(actors, sizeof *settlers);
+    assert_non_null(settlers);
+    for (unsigned begun = 0; begun < actors; begun += at_once) {
+        unsigned end = begun + at_once < actors ? begun + at_once : actors;
+        for (unsigned i = begun; i < end; i++)
+            actorbench_actor_init(settler, &settlers[i]);
+        for (unsigned i = end; i-- > begun;)
+            actorbench_send(settler, &settlers[i], &actorbench_finished_message);
+    }
+    actorbench_wait();
+    return settlers;
+}
+
+/* Each worker has one stretch of those that are made at once, and half of them, but for a row. */
+static void test_stretches(void **state) {
+    (void)state;
+    static const unsigned counts[] = {MAILBOXES + 1, 100, 1000, 20000};
+    for (size_t i = 0; i < LENGTH(counts); i++) {
+        start("nothing", "none");
+        settler *settlers = settle(counts[i], counts[i]);
+        unsigned firsts = 0;
+        while (firsts < counts[i] && settlers[firsts].ran_on == 0)
+            firsts++;
+        for (unsigned j = firsts; j < counts[i]; j++)
+            assert_int_equal(settlers[j].ran_on, 1);
+        assert_in_range(10 * firsts, 4 * counts[i], 6 * counts[i]);
+        actorbench_stop();
+        free(settlers);
+    }
+}
+
+/* Where few are made at a time they go in turn, and so they do where somebody has asked. */
+static void expect_turns(unsigned actors, unsigned at_once) {
+    settler *settlers = settle(actors, at_once);
+    for (unsigned i = 0; i < actors; i++)
+        assert_int_equal(settlers[i].ran_on, sharding_owner(deal_number(i)));
+    actorbench_stop();
+    free(settlers);
+}
+
+static void test_few_go_in_turn(void **state) {
+    (void)state;
+    start("nothing", "none");
+    expect_turns(5000, 1);
+    start("nothing", "none");
+    expect_turns(MAILBOXES, MAILBOXES);
+    start("nothing", "none");
+    expect_turns(1000, MAILBOXES);
+    start("near", "none");
+    expect_turns(1000, 1000);
+}
+
+static void test_who_asks_gets_the_turn(void **state) {
+    (void)state;
+    start("nothing", "none");
+    (void)actorbench_place(0);
+    expect_turns(1000, 1000);
+}
+
+/* Sends to `count` actors that main has made and not sent to, once it may. */
+typedef struct {
+    struct actorbench_actor actor;
+    settler *receivers;
+    unsigned count;
+} starter;
+#define BEHAVIOURS_starter(ON) ON(starter, actorbench_finished_pill, starter_starts)
+ACTORBENCH_ACTOR_TYPE(starter)
+
+static ATOMIC(bool) are_made;
+
+static void send_to_all(const starter *self) {
+    for (unsigned i = 0; i < self->count; i++)
+        actorbench_send(settler, &self->receivers[i], &actorbench_finished_message);
+}
+
+static enum actorbench_allocation starter_starts(starter *self, actorbench_finished_pill *pill) {
+    (void)pill;
+    while (!atomic_load_acquire(&are_made)) /* pairs with the store in test_others_may_be_first */
+        cpu_yield();
+    send_to_all(self);
+    return ACTORBENCH_FINISHED;
+}
+
+static void *start_outside(void *self) {
+    send_to_all(self);
+    return NULL;
+}
+
+/* A behaviour, a thread and main send at once to a third each of the actors that main has made: each runs once. */
+static void test_others_may_be_first(void **state) {
+    (void)state;
+    enum { EACH = 500 };
+    static settler settlers[3 * EACH];
+    starter behaviour = {.receivers = settlers, .count = EACH}, thread = {.receivers = settlers + EACH, .count = EACH};
+    pthread_t outside;
+    start("nothing", "longest");
+    atomic_initialise(&are_made, false);
+    actorbench_actor_init(starter, &behaviour);
+    actorbench_send(starter, &behaviour, &actorbench_finished_message);
+    for (unsigned i = 0; i < LENGTH(settlers); i++) {
+        settlers[i].ran_on = WORKERS;
+        actorbench_actor_init(settler, &settlers[i]);
+    }
+    atomic_store_release(&are_made, true);
+    assert_int_equal(pthread_create(&outside, NULL, start_outside, &thread), 0);
+    send_to_all(&(starter){.receivers = settlers + 2 * EACH, .count = EACH});
+    assert_int_equal(pthread_join(outside, NULL), 0);
+    actorbench_stop();
+    for (unsigned i = 0; i < LENGTH(settlers); i++)
+        assert_in_range(settlers[i].ran_on, 0, WORKERS - 1);
+}
+
 /* ---- What a behaviour makes ---------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -147,7 +261,8 @@ static enum actorbench_allocation child_runs(child *self, word *message) {
 
 /* The tickets of as many children as the worker has mailboxes are all different, and those of its own mailboxes. */
 static enum actorbench_allocation parent_makes(parent *self, word *message) {
-    (void)self, (void)message;
+    (void)message;
+    parents_ticket = atomic_load_relaxed(&self->actor.ticket);
     for (unsigned i = 0; i < LENGTH(children); i++) {
         actorbench_actor_init(child, &children[i]);
         bool is_new = true;
@@ -166,7 +281,6 @@ static unsigned different_mailboxes(const char *without, const char *steal) {
     start(without, steal);
     parent first;
     actorbench_actor_init(parent, &first);
-    parents_ticket = atomic_load_relaxed(&first.actor.ticket);
     actorbench_send(parent, &first, &a_word);
     actorbench_stop();
     return distinct;
@@ -191,9 +305,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_in_turn),
         cmocka_unit_test(test_near),
-        cmocka_unit_test(test_in_any_order),
         cmocka_unit_test(test_each_mailbox_has_a_row),
         cmocka_unit_test(test_near_is_even),
+        cmocka_unit_test(test_stretches),
+        cmocka_unit_test(test_few_go_in_turn),
+        cmocka_unit_test(test_who_asks_gets_the_turn),
+        cmocka_unit_test(test_others_may_be_first),
         cmocka_unit_test(test_children),
         cmocka_unit_test(test_children_beside_mains),
     };
