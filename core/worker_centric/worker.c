@@ -39,9 +39,12 @@ static inline void pass_on(struct worker *worker, struct mailbox *mailbox, const
         hold_meet(worker, mailbox);
 }
 
-/* Runs or passes on the first envelope to an actor whose mailbox was not chosen yet. */
-__attribute__((noinline)) static void settle(struct worker *worker, struct mailbox *face, struct envelope envelope) {
-    struct mailbox *mailbox = deal_settle(envelope.actor, face);
+/* Runs or passes on the first envelope to an actor whose mailbox was not chosen yet. Its members come one by one, for the reason in hold.h. */
+__attribute__((noinline)) static void settle(struct worker *worker, struct mailbox *face,
+                                             struct actorbench_actor *actor, struct actorbench_message *message,
+                                             actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
+    struct envelope envelope = {actor, message, reaction STAMPED(, sent)};
+    struct mailbox *mailbox = deal_settle(actor, face);
     const struct worker *holder = mailbox_holder(mailbox);
     if (holder != worker)
         pass_on(worker, mailbox, holder, envelope);
@@ -67,7 +70,7 @@ __attribute__((always_inline)) static inline bool run_or_pass_on(struct envelope
     if (asked != uncalled(worker))
         return false;
     if (unlikely(deal_is_face(mailbox)))
-        settle(worker, mailbox, envelope);
+        settle(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
     else
         pass_on(worker, mailbox, holder, envelope);
     return true;
