@@ -102,7 +102,7 @@ static bool take_queue(struct worker *worker, struct mailbox *mailbox) {
         chain.first = first->next;
         block_give(&worker->pool, first);
     }
-    run_queue_append_chain(&worker->runs, chain);
+    run_queue_append_foreign(&worker->runs, chain);
     return true;
 }
 
@@ -118,19 +118,29 @@ static void take_lanes(struct worker *worker, struct mailbox *mailbox, struct co
     }
 }
 
+/* Whether others may have what has come to the worker's mailboxes, but for one: while nothing is known of its work, which may be long. What is
+ * held cannot be taken in the midst of a behaviour. */
+static bool leaves_new(const struct worker *worker) {
+    return executor.options.steal != STEAL_NONE && atomic_load_relaxed(&worker->work_ns) == UNKNOWN_NS; /* its own */
+}
+
 struct collected hold_collect(struct worker *worker) {
     mailbox_slot *slots = sharding_slots(worker->index);
+    struct collected collected = {0, 0, 0, false};
     bool sorted = crew.count == 1; /* who is alone passes nothing on */
     for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         if (likely(!is_new(mailbox)))
             continue;
+        if (worker->held != NULL && leaves_new(worker)) {
+            collected.left = true;
+            continue;
+        }
         if (!sorted)
             sort_out(worker);
         sorted = true;
         take_mailbox(worker, mailbox);
     }
-    struct collected collected = {0, 0, 0};
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
         collected.queues += take_queue(worker, mailbox);
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)

@@ -51,6 +51,7 @@ struct collected {
     unsigned queues;     /* so many had something */
     uint64_t from_lanes; /* messages */
     uint64_t in_lanes;   /* messages that are left there */
+    bool left;           /* mailboxes with messages, for others or the next time */
 };
 
 /* Takes the mailboxes of the worker's range that have messages and are nobody's, and moves what is in the queues and lanes of

@@ -208,7 +208,7 @@ static inline void lane_take_block(struct lane *lane, struct run_queue *runs, st
     struct block *block = lane->first;
     lane->first = block->next;
     block->next = NULL;
-    run_queue_append_chain(runs, (struct block_chain){block, block, BLOCK_ENVELOPES});
+    run_queue_append_foreign(runs, (struct block_chain){block, block, BLOCK_ENVELOPES});
     if (lane_wants_spare(lane))
         lane_give_spare(lane, block_take(pool));
 }

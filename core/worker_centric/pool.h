@@ -2,12 +2,15 @@
  *
  * Some go from worker to worker, and are allocated one by one. Who has too many of them, since others send it more than it sends them,
  * gives them to the depot, a whole list by its pointer, for who has too few: malloc(3) and free(3) of each would wait for each other's
- * heaps. (Not where errors are hunted, so that a use of a block after its end is found.)
+ * heaps.
  *
- * Others stay: those of a long run queue. A behaviour that sends a million messages fills 6,000 blocks before any is emptied, and malloc(3)
- * grows the heap of a thread that is not main by a system call a page. So these come from slabs, which the pool keeps until it ends. (Not on
- * huge pages, which the kernel would clear at once: a virtual machine that gives free memory back to its host then waits for the host, and a
- * behaviour that sends a million messages took three times as long.)
+ * Others stay: those that a run queue fills itself. Were it to fill one that has come from another worker it would have to fetch its lines,
+ * a hundred nanoseconds each, where that worker's last messages filled a few of them. And a behaviour that sends a million messages fills
+ * 6,000 blocks before any is emptied, while malloc(3) grows the heap of a thread that is not main by a system call a page. So these come from
+ * slabs, which the pool keeps until it ends. (Not on huge pages, which the kernel would clear at once: a virtual machine that gives free
+ * memory back to its host then waits for the host, and a behaviour that sends a million messages took three times as long.)
+ *
+ * Where errors are hunted there is neither depot nor slab, so that a use of a block after its end is found.
  */
 #ifndef ACTORBENCH_WORKER_CENTRIC_POOL_H
 #define ACTORBENCH_WORKER_CENTRIC_POOL_H
@@ -20,6 +23,7 @@ enum {
     DEPOT_LISTS = 128,             /* 64 MiB; what is more is freed */
 };
 #define HAS_DEPOT (!CHECKED_BUILD && TESTED(true, false))
+#define HAS_SLABS HAS_DEPOT
 
 enum { SLAB_BLOCKS = 256 }; /* 1 MiB */
 
@@ -82,8 +86,10 @@ static inline struct block *block_take(struct block_pool *pool) {
     return block_empty(block_take_first(pool));
 }
 
-/* The same of those that stay: from a slab. `pool` is not NULL. */
+/* The same of those that stay. */
 static inline struct block *block_take_kept(struct block_pool *pool) {
+    if (!HAS_SLABS || pool == NULL)
+        return block_take(pool);
     struct block *block = pool->kept;
     if (likely(block != NULL)) {
         pool->kept = block->next;

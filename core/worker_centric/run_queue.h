@@ -7,9 +7,6 @@
 #include "check.h"
 #include "pool.h"
 
-/* With so many envelopes it takes its blocks from slabs. Not where errors are hunted, so that a use of any after its end is found. */
-#define LONG_RUN_QUEUE (CHECKED_BUILD ? SIZE_MAX : TESTED((size_t)8 * SPARE_BLOCKS * BLOCK_ENVELOPES, SIZE_MAX))
-
 /* A chain of blocks, never without one. What is in `last` ends at `put`, its count does not say. */
 struct run_queue {
     PLAIN(struct envelope) * put;  /* where the next is put, in `last`, */
@@ -26,7 +23,7 @@ static inline void run_queue_continue_in(struct run_queue *queue, struct block *
 }
 
 static inline void run_queue_init(struct run_queue *queue, struct block_pool *pool) {
-    queue->first = block_take(pool);
+    queue->first = block_take_kept(pool);
     queue->next = queue->first->envelopes;
     queue->before_last = 0;
     run_queue_continue_in(queue, queue->first);
@@ -63,6 +60,13 @@ static inline void run_queue_append_chain(struct run_queue *queue, struct block_
     run_queue_continue_in(queue, chain.last);
 }
 
+/* The same with blocks that another thread has filled: the last one's room is left alone, as its lines are that thread's, and would have to be
+ * fetched one by one. */
+static inline void run_queue_append_foreign(struct run_queue *queue, struct block_chain chain) {
+    run_queue_append_chain(queue, chain);
+    queue->end = queue->put;
+}
+
 /* Puts a block in front, which the queue owns from here on. */
 static inline void run_queue_prepend(struct run_queue *queue, struct block *block) {
     run_queue_close(queue);
@@ -95,8 +99,7 @@ static inline void run_queue_drop_empty(struct run_queue *queue, struct block_po
 /* Makes room for so many envelopes at most, and one at least; how many. */
 static inline size_t run_queue_make_room(struct run_queue *queue, struct block_pool *pool, size_t most) {
     if (unlikely(!run_queue_has_room(queue))) {
-        bool is_long = pool != NULL && queue->before_last >= LONG_RUN_QUEUE;
-        struct block *fresh = is_long ? block_take_kept(pool) : block_take(pool);
+        struct block *fresh = block_take_kept(pool);
         run_queue_append_chain(queue, (struct block_chain){fresh, fresh, 0});
     }
     size_t room = (size_t)(queue->end - queue->put);

@@ -40,15 +40,21 @@ static mailbox_slot *slot_to_give(struct worker *thief) {
     return NULL;
 }
 
-/* Takes a mailbox of a victim's that has messages and that nobody holds; false if there was none. */
+/* Takes a mailbox of a victim's that has messages and that nobody holds, and wakes another thief if there is one more; false if there was
+ * none. */
 static bool take(struct worker *thief, struct worker *victim) {
     mailbox_slot *slots = sharding_slots(victim->index);
     unsigned share = sharding_share(victim->index), start = random_below(&thief->random, share);
+    bool taken = false;
     for (unsigned i = 0; i < share; i++) {
         mailbox_slot *slot = &slots[(start + i) % share];
         struct mailbox *loot = slot_mailbox(slot);
         if (loot == NULL || mailbox_holder(loot) != NULL || mailbox_count(loot) == 0)
             continue;
+        if (taken) {
+            sleep_wake_one(thief);
+            break;
+        }
         mailbox_slot *own = slot_to_give(thief);
         if (own == NULL)
             return false;
@@ -59,9 +65,9 @@ static bool take(struct worker *thief, struct worker *victim) {
         give_tell(victim);
         count_theft(&thief->statistics, steals, 1);
         count_theft(&thief->statistics, messages_stolen, mailbox_count(loot));
-        return true;
+        taken = true;
     }
-    return false;
+    return taken;
 }
 
 /* Asks a victim, if there is something to ask for. */

@@ -134,6 +134,8 @@ static void begin_run(struct worker *worker, uint64_t waiting) {
 static bool work(struct worker *worker) {
     struct collected collected = hold_collect(worker);
     begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes);
+    if (unlikely(collected.left))
+        sleep_wake_one(worker);
     size_t messages = run(worker);
     hold_end_run(worker);
     count_statistic(&worker->statistics, runs, messages != 0);
