@@ -26,7 +26,7 @@ static void make_worker(unsigned index, uint64_t seed) {
     struct worker *worker = &executor.workers[index];
     worker->index = index;
     worker->random = random_seed(seed, index);
-    run_queue_init(&worker->runs, &worker->pool);
+    run_queue_init(&worker->runs, NULL); /* with no slab for who has nothing to do */
     atomic_initialise(&worker->sleeping, AWAKE);
     atomic_initialise(&worker->stamp, clock_cycles());
     atomic_initialise(&worker->waiting, 0);

@@ -91,7 +91,7 @@ static bool puts_off(struct worker *worker, uint64_t now) {
 
 /* Gives a thief of what waits; false if there is nothing to give. */
 static bool give(struct worker *worker, struct worker *thief) {
-    (void)hold_collect(worker);
+    (void)hold_collect(worker, COLLECT_ALL);
     uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
     if (!pace_is_worth(run_queue_length(&worker->runs), work_ns))
         return false;

@@ -118,13 +118,7 @@ static void take_lanes(struct worker *worker, struct mailbox *mailbox, struct co
     }
 }
 
-/* Whether others may have what has come to the worker's mailboxes, but for one: while nothing is known of its work, which may be long. What is
- * held cannot be taken in the midst of a behaviour. */
-static bool leaves_new(const struct worker *worker) {
-    return executor.options.steal != STEAL_NONE && atomic_load_relaxed(&worker->work_ns) == UNKNOWN_NS; /* its own */
-}
-
-struct collected hold_collect(struct worker *worker) {
+struct collected hold_collect(struct worker *worker, enum collecting which) {
     mailbox_slot *slots = sharding_slots(worker->index);
     struct collected collected = {0, 0, 0, false};
     bool sorted = crew.count == 1; /* who is alone passes nothing on */
@@ -132,7 +126,7 @@ struct collected hold_collect(struct worker *worker) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         if (likely(!is_new(mailbox)))
             continue;
-        if (worker->held != NULL && leaves_new(worker)) {
+        if (which == COLLECT_ONE && worker->held != NULL) {
             collected.left = true;
             continue;
         }

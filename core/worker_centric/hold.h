@@ -46,17 +46,22 @@ enum leaving {
     LEAVE_HALF, /* those, and others that have half of what waits, or somewhat less, with what is to be passed on in any case */
 };
 
+/* Which mailboxes a worker takes. */
+enum collecting {
+    COLLECT_ALL, /* of its range, that have messages and are nobody's */
+    COLLECT_ONE, /* one of these at most, if it holds none: for what is held cannot be stolen in the midst of a behaviour */
+};
+
 /* What hold_collect has found. */
 struct collected {
     unsigned queues;     /* so many had something */
     uint64_t from_lanes; /* messages */
     uint64_t in_lanes;   /* messages that are left there */
-    bool left;           /* mailboxes with messages, for others or the next time */
+    bool left;           /* whether more than one could have been taken */
 };
 
-/* Takes the mailboxes of the worker's range that have messages and are nobody's, and moves what is in the queues and lanes of
- * all that it holds to the end of its run queue. Not from a behaviour. */
-struct collected hold_collect(struct worker *worker);
+/* Takes mailboxes, and moves what is in the queues and lanes of all that it holds to the end of its run queue. Not from a behaviour. */
+struct collected hold_collect(struct worker *worker, enum collecting which);
 
 /* Lets go of mailboxes, with what is in the run queue for them, in their queues then; how many messages LEAVE_HALF has so let
  * go of or passed on. Not from a behaviour. */

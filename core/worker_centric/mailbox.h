@@ -53,8 +53,8 @@ struct mailbox {
     ATOMIC(uint64_t) ends;       /* of actors in it, once executor.remembers; its holder's, see send.c */
 
     CACHE_ALIGNED ATOMIC(struct worker *) holder; /* or NULL; see above */
-    uint32_t number;                              /* 0 .. the executor's mailboxes - 1, or NO_MAILBOX: see deal.h; constant */
-    struct held held;                             /* its holder's */
+    uint32_t number;  /* 0 .. the executor's mailboxes - 1, or NO_MAILBOX: see deal.h; constant */
+    struct held held; /* its holder's */
 };
 
 static inline void mailbox_init(struct mailbox *mailbox, uint32_t number) {

@@ -23,6 +23,11 @@ enum {
     SORT_NS = TESTED(16, 0),         /* what it takes to count and sort out a message of a long run queue */
 };
 
+/* Whether it is known what the work of the worker's messages is, though it may change. Relaxed: its own. */
+static inline bool pace_is_known(const struct worker *worker) {
+    return atomic_load_relaxed(&worker->work_ns) != UNKNOWN_NS;
+}
+
 /* How many messages the worker's next run has at most. Relaxed: its own. */
 static inline uint64_t pace_run(const struct worker *worker) {
     uint32_t work_ns = atomic_load_relaxed(&worker->work_ns);

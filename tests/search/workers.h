@@ -184,7 +184,7 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
 
     /* The worker takes mailboxes, with what is in them, and runs none of it. */
     void hold(unsigned number) {
-        (void)hold_collect(worker[number]);
+        (void)hold_collect(worker[number], COLLECT_ALL);
     }
 
     /* A thief that is idle exchanges what is in slot `mine` for what is in slot `theirs`, as take in steal.c when that one's

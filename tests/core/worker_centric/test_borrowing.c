@@ -20,7 +20,7 @@ static void test_borrowing(void **state) {
     (void)state;
     send(first, SECOND, 2);
     assert_true(ends_a_run(SECOND, 1, 1, 0));
-    assert_int_equal(hold_collect(second).queues, 0);
+    assert_int_equal(hold_collect(second, COLLECT_ALL).queues, 0);
     run_all(first);
     expect_seen(2, 1, 2);
     (void)hold_leave(first, LEAVE_MOVED);
@@ -100,7 +100,7 @@ static void test_what_waits_is_not_overtaken(void **state) {
     run_all(first);
     seen_count = 0;
     assert_true(ends_a_run(0, 3, 1, 0));
-    assert_int_equal(hold_collect(first).queues, 1);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 1);
     run_all(first);
     expect_seen(3, 1, 2, 3);
     (void)hold_leave(first, LEAVE_ALL);

@@ -46,7 +46,7 @@ static void expect_all_slots(void) {
 static void two_mailboxes(void) {
     queue_up(0, 100, EACH);
     queue_up(1, 200, EACH);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
 }
 
 static void ask_and_answer(void) {
@@ -95,10 +95,10 @@ static void test_half_is_given(void **state) {
     assert_int_equal(atomic_load_relaxed(&second->sleeping), AWAKE);
     assert_int_equal(atomic_load_relaxed(&second->work_ns), 5000);
     expect_counted(1, EACH, 0);
-    assert_int_equal(hold_collect(second).queues, 1);
+    assert_int_equal(hold_collect(second, COLLECT_ALL).queues, 1);
     run_all(second);
     expect_seen_from(gone, EACH);
-    assert_int_equal(hold_collect(first).queues, 0);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 0);
     run_all(first);
     expect_seen_from(kept, EACH);
     let_all_go();
@@ -108,7 +108,7 @@ static void test_half_is_given(void **state) {
 static void test_what_came_since_is_given(void **state) {
     (void)state;
     queue_up(0, 100, 1);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     queue_up(1, 200, EACH);
     queue_up(2, 300, EACH);
     ask_and_answer();
@@ -121,7 +121,7 @@ static void test_several_for_empty_ones(void **state) {
     (void)state;
     for (unsigned i = 0; i < SHARE; i++)
         queue_up(i, 100 * i, EACH);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     queue_up(SECOND, 1000, 1);
     assert_true(mailbox_hold(&boxes[SECOND + 1], &elsewhere));
     ask_and_answer();
@@ -143,11 +143,11 @@ static void test_for_nearly_empty_ones(void **state) {
     assert_in_range(given(), 0, 1);
     assert_true(slot_mailbox(sharding_slots(1) + 2) < &boxes[SECOND]);
     expect_counted(1, EACH, 0);
-    assert_int_equal(hold_collect(second).queues, SHARE);
+    assert_int_equal(hold_collect(second, COLLECT_ALL).queues, SHARE);
     run_all(second);
     assert_int_equal(seen_count, EACH + 3 * (SHARE - 1));
     seen_count = 0;
-    assert_int_equal(hold_collect(first).queues, 1);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 1);
     run_all(first);
     assert_int_equal(seen_count, EACH + 2);
     assert_int_equal(seen[EACH], 1200);
@@ -165,7 +165,7 @@ static void test_no_place_for_it(void **state) {
         queue_up(SECOND + i, 1000, EACH / 2);
     ask_and_answer();
     assert_int_equal(given(), SHARE);
-    assert_int_equal(hold_collect(first).queues, 1);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 1);
     run_all(first);
     assert_int_equal(seen_count, 2 * EACH);
     uintptr_t next[] = {100, 200};
@@ -202,7 +202,7 @@ static void expect_refusal(void) {
 static void test_one_mailbox_is_kept(void **state) {
     (void)state;
     queue_up(0, 100, EACH);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     expect_refusal();
     assert_ptr_equal(mailbox_holder(&boxes[0]), first);
     run_all(first);
@@ -230,7 +230,7 @@ static void test_a_little_of_much_is_kept(void **state) {
     (void)state;
     queue_up(0, 100, 9 * EACH);
     queue_up(1, 200, EACH);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     atomic_store_relaxed(&first->work_ns, WAY_NS / EACH);
     expect_refusal();
     assert_int_equal(run_queue_length(&first->runs), 10 * EACH);
@@ -243,7 +243,7 @@ static void test_a_part_is_given(void **state) {
     (void)state;
     queue_up(0, 1000, 15 * EACH);
     queue_up(1, 200, EACH);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     ask_and_answer();
     expect_counted(1, EACH, 0);
     let_all_go();
@@ -253,7 +253,7 @@ static void test_too_small_a_part_is_kept(void **state) {
     (void)state;
     queue_up(0, 1000, 17 * EACH);
     queue_up(1, 200, EACH);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     expect_refusal();
     assert_false(boxes[0].held.leaves || boxes[1].held.leaves);
     let_all_go();
@@ -309,7 +309,7 @@ static void test_a_long_run_queue_is_run_first(void **state) {
     queue_up(0, 0, MANY);
     queue_up(1, 0, MANY);
     uint64_t before = clock_monotonic_ns();
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     ask_and_answer();
     assert_int_equal(given(), SHARE);
     expect_counted(0, 0, 0);
@@ -320,7 +320,7 @@ static void test_a_long_run_queue_is_run_first(void **state) {
     expect_counted(1, MANY, 0);
     first->deaf_until = 0;
     queue_up(2, 0, MANY);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     ask_and_answer(); /* and so the next time */
     expect_counted(1, MANY, 0);
     let_all_go();
@@ -349,7 +349,7 @@ static void test_what_was_swapped_away_is_let_go_of(void **state) {
     assert_int_equal(called(first), 0);
     assert_null(mailbox_holder(&boxes[0]));
     assert_ptr_equal(mailbox_holder(&boxes[1]), first);
-    assert_int_equal(hold_collect(second).queues, 1);
+    assert_int_equal(hold_collect(second, COLLECT_ALL).queues, 1);
     run_all(second);
     expect_seen_from(100, EACH);
     run_all(first);

@@ -5,19 +5,19 @@
 
 static void test_collect(void **state) {
     (void)state;
-    assert_int_equal(hold_collect(first).queues, 0);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 0);
     assert_null(first->held);
     queue_up(0, 1, 1);
     queue_up(1, 2, 1);
     queue_up(SECOND, 99, 1);
-    assert_int_equal(hold_collect(first).queues, 2);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 2);
     assert_ptr_equal(mailbox_holder(&boxes[0]), first);
     assert_ptr_equal(mailbox_holder(&boxes[1]), first);
     assert_null(mailbox_holder(&boxes[2])); /* it had nothing */
     assert_null(mailbox_holder(&boxes[SECOND]));
     assert_false(take(0));
     queue_up(0, 3, 1);
-    assert_int_equal(hold_collect(first).queues, 1);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 1);
     assert_int_equal(mailbox_count(&boxes[0]), 0);
     run_all(first);
     assert_int_equal(seen_count, 3);
@@ -31,10 +31,10 @@ static void test_collect_what_another_holds(void **state) {
     (void)state;
     queue_up(0, 1, 1);
     assert_true(mailbox_hold(&boxes[0], &elsewhere));
-    assert_int_equal(hold_collect(first).queues, 0);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 0);
     assert_ptr_equal(mailbox_holder(&boxes[0]), &elsewhere);
     mailbox_release(&boxes[0]);
-    assert_int_equal(hold_collect(first).queues, 1);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 1);
     run_all(first);
     expect_seen(1, 1);
     (void)hold_leave(first, LEAVE_ALL);
@@ -44,11 +44,11 @@ static void test_collect_what_another_holds(void **state) {
 static void test_taken_after_what_was_sent(void **state) {
     (void)state;
     queue_up(0, 1, 1);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     hold_pass_on(first, &boxes[1], &actors[1], (struct actorbench_message *)2, NULL); /* lies in an out-box */
     send(first, 1, 3);
     queue_up(1, 4, 1); /* makes it worth taking */
-    assert_int_equal(hold_collect(first).queues, 1);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 1);
     run_all(first);
     expect_seen(4, 1, 4, 2, 3);
     (void)hold_leave(first, LEAVE_ALL);
@@ -61,7 +61,7 @@ static void test_alone(void **state) {
     crew.count = 1;
     send(first, 0, 1);
     queue_up(1, 2, 1); /* makes the next mailbox worth taking, when the first has been looked at */
-    assert_int_equal(hold_collect(first).queues, 1);
+    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 1);
     send(first, 0, 3);
     run_all(first);
     expect_seen(3, 1, 2, 3);
@@ -72,6 +72,26 @@ static void test_alone(void **state) {
 /* ---- Lanes --------------------------------------------------------------------------------------------------------- */
 
 /* What is taken of a lane at a time, where there is more. */
+/* Who knows nothing of its work takes one mailbox, and then what comes to that. */
+static void test_collect_one(void **state) {
+    (void)state;
+    queue_up(0, 1, 2);
+    queue_up(1, 5, 1);
+    struct collected collected = hold_collect(first, COLLECT_ONE);
+    assert_int_equal(collected.queues, 1);
+    assert_true(collected.left);
+    run_all(first);
+    expect_seen(2, 1, 2);
+    queue_up(0, 3, 1);
+    assert_int_equal(hold_collect(first, COLLECT_ONE).queues, 1);
+    run_all(first);
+    expect_seen(1, 3);
+    assert_true(take(1));
+    expect_seen(1, 5);
+    assert_false(hold_collect(first, COLLECT_ONE).left);
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
 enum { LANE_TAKE = LANE_BLOCKS * BLOCK_ENVELOPES };
 
 /* So much at a time, behind what was in the queues of all that is held. */
@@ -80,7 +100,7 @@ static void test_lanes(void **state) {
     send_by_lane(0, 10, LANE_TAKE + 5);
     queue_up(0, 8, 1);
     queue_up(1, 9, 1);
-    struct collected collected = hold_collect(first);
+    struct collected collected = hold_collect(first, COLLECT_ALL);
     assert_int_equal(collected.queues, 2);
     assert_int_equal(collected.from_lanes, LANE_TAKE);
     assert_int_equal(collected.in_lanes, 5);
@@ -89,7 +109,7 @@ static void test_lanes(void **state) {
     for (size_t i = 2; i < seen_count; i++)
         assert_int_equal(seen[i], 8 + i);
     seen_count = 0;
-    collected = hold_collect(first);
+    collected = hold_collect(first, COLLECT_ALL);
     assert_int_equal(collected.queues, 0);
     assert_int_equal(collected.from_lanes, 5);
     assert_int_equal(collected.in_lanes, 0);
@@ -102,12 +122,12 @@ static void test_lanes(void **state) {
 static void test_leaving_with_a_lane(void **state) {
     (void)state;
     send_by_lane(0, 1, LANE_TAKE + 5);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     (void)hold_leave(first, LEAVE_ALL);
     assert_true(run_queue_is_empty(&first->runs));
     assert_int_equal(atomic_load_relaxed(&boxes[0].queue.count), LANE_TAKE);
     assert_int_equal(mailbox_count_in_lanes(&boxes[0]), 5);
-    struct collected collected = hold_collect(first);
+    struct collected collected = hold_collect(first, COLLECT_ALL);
     assert_int_equal(collected.queues, 1);
     assert_int_equal(collected.from_lanes, 5);
     run_all(first);
@@ -121,7 +141,7 @@ static void test_leave_all(void **state) {
     (void)state;
     assert_int_equal(hold_leave(first, LEAVE_ALL), 0);
     queue_up(0, 1, 1);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     send(first, 0, 2);
     send(first, SECOND, 3); /* another worker's */
     queue_up(0, 4, 1);
@@ -140,7 +160,7 @@ static void test_leave_with_much(void **state) {
     enum { MUCH = 2 * BLOCK_ENVELOPES + 10 };
     queue_up(0, 0, 1);
     queue_up(1, 0, 1);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     run_all(first);
     seen_count = 0;
     for (uintptr_t i = 1; i <= 3 * MUCH; i++)
@@ -160,19 +180,19 @@ static void test_leave_moved(void **state) {
     (void)state;
     queue_up(0, 1, 1);
     queue_up(1, 2, 1);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     send(first, 0, 3);
     send(first, 1, 4);
     (void)hold_leave(first, LEAVE_MOVED);
     assert_ptr_equal(mailbox_holder(&boxes[0]), first);
     assert_true(slots_swap(sharding_slots(1), &boxes[SECOND], sharding_slots(0), &boxes[0]));
-    assert_int_equal(hold_collect(second).queues, 0); /* still the first one's */
+    assert_int_equal(hold_collect(second, COLLECT_ALL).queues, 0); /* still the first one's */
     (void)hold_leave(first, LEAVE_MOVED);
     assert_null(mailbox_holder(&boxes[0]));
     assert_ptr_equal(mailbox_holder(&boxes[1]), first);
     run_all(first);
     expect_seen(2, 2, 4);
-    assert_int_equal(hold_collect(second).queues, 1);
+    assert_int_equal(hold_collect(second, COLLECT_ALL).queues, 1);
     assert_ptr_equal(mailbox_holder(&boxes[0]), second);
     run_all(second);
     expect_seen(2, 1, 3);
@@ -187,7 +207,7 @@ static void test_leave_half(void **state) {
     static const unsigned waiting[SHARE] = {4, 3, 2, 1};
     for (unsigned i = 0; i < SHARE; i++)
         queue_up(i, 100 * i, waiting[i]);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     for (unsigned i = 0; i < STRAYS; i++)
         send(first, SECOND, i);
     uint64_t left = hold_leave(first, LEAVE_HALF) - STRAYS, found = 0;
@@ -208,7 +228,7 @@ static void test_leave_half_by_lanes(void **state) {
     (void)state;
     send_by_lane(0, 1, 2 * LANE_TAKE);
     send_by_lane(1, 1001, LANE_TAKE);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     assert_int_equal(hold_leave(first, LEAVE_HALF), LANE_TAKE);
     assert_ptr_equal(mailbox_holder(&boxes[0]), first);
     assert_null(mailbox_holder(&boxes[1]));
@@ -219,7 +239,7 @@ static void test_leave_half_by_lanes(void **state) {
 static void test_no_half(void **state) {
     (void)state;
     queue_up(0, 1, 9);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     assert_int_equal(hold_leave(first, LEAVE_HALF), 0);
     assert_ptr_equal(mailbox_holder(&boxes[0]), first);
     assert_int_equal(run_queue_length(&first->runs), 9);
@@ -230,7 +250,7 @@ static void test_no_half(void **state) {
 static void test_strays_are_passed_on(void **state) {
     (void)state;
     queue_up(0, 1, 9);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     send(first, SECOND, 99);
     send(first, 1, 98);
     send(first, 1, 97);
@@ -246,7 +266,7 @@ static void test_strays_are_passed_on(void **state) {
 static void test_leaving_wakes(void **state) {
     (void)state;
     queue_up(0, 1, 1);
-    (void)hold_collect(first);
+    (void)hold_collect(first, COLLECT_ALL);
     mailbox_set_sleeper(&boxes[0], second->index);
     atomic_store_relaxed(&second->sleeping, ASLEEP);
     (void)hold_leave(first, LEAVE_ALL);
@@ -260,6 +280,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_A_PAIR(test_collect),
         WITH_A_PAIR(test_collect_what_another_holds),
+        WITH_A_PAIR(test_collect_one),
         WITH_A_PAIR(test_taken_after_what_was_sent),
         WITH_A_PAIR(test_alone),
         WITH_A_PAIR(test_lanes),

@@ -74,7 +74,7 @@ static void test_all_lanes_are_taken(void **state) {
     (void)state;
     for (unsigned i = 0; i < MOST_LANES; i++)
         send_from_another_thread(&actors[0]);
-    struct collected collected = hold_collect(sleeper);
+    struct collected collected = hold_collect(sleeper, COLLECT_ALL);
     assert_int_equal(collected.from_lanes, MOST_LANES);
     assert_int_equal(collected.in_lanes, 0);
     assert_int_equal(run_queue_length(&sleeper->runs), MOST_LANES);

@@ -78,6 +78,8 @@ static void test_full_depot(void **state) {
 static void test_kept(void **state) {
     (void)state;
     enum { MANY = SLAB_BLOCKS + 3 };
+    if (!HAS_SLABS)
+        skip();
     struct block *blocks[MANY], *alone = block_take(&pool);
     for (size_t i = 0; i < MANY; i++) {
         blocks[i] = block_take_kept(&pool);

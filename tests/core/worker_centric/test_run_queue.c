@@ -159,36 +159,47 @@ static void test_room(void **state) {
     assert_int_equal(run(SIZE_MAX), BLOCK_ENVELOPES);
 }
 
-/* Blocks that may go to other workers. */
-static unsigned in_pool(void) {
-    return pool.count + (pool.reserve != NULL ? SPARE_BLOCKS : 0);
+/* Emptied blocks of its own are used again, and stay. */
+static void test_own_blocks(void **state) {
+    (void)state;
+    enum { BLOCKS = 10 };
+    if (!HAS_SLABS)
+        skip();
+    send(BLOCKS * BLOCK_ENVELOPES);
+    unsigned fresh = pool.fresh;
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(run(SIZE_MAX), BLOCKS * BLOCK_ENVELOPES);
+        send(BLOCKS * BLOCK_ENVELOPES);
+    }
+    assert_in_range(pool.fresh, fresh - 1, fresh);
+    assert_int_equal(pool.count, 0);
 }
 
-/* Emptied blocks are used again: those that may go to other workers, and those of a long run queue, which stay. */
-static void test_spare_blocks(void **state) {
+/* What another thread has filled a part of is run, but not filled further, and goes on to other workers. */
+static void test_foreign_block(void **state) {
     (void)state;
-    size_t few = 10, many = LONG_RUN_QUEUE == SIZE_MAX ? 8 * SPARE_BLOCKS : LONG_RUN_QUEUE / BLOCK_ENVELOPES;
-    send((many + few) * BLOCK_ENVELOPES);
-    assert_int_equal(pool.slabs != NULL, !CHECKED_BUILD);
-    (void)run(SIZE_MAX);
-    assert_in_range(pool.count, 1, SPARE_BLOCKS);
-    assert_int_equal(pool.reserve != NULL, HAS_DEPOT);
-    unsigned spare = in_pool(), fresh = pool.fresh;
-    send(few * BLOCK_ENVELOPES);
-    assert_in_range(in_pool(), spare - few, spare - few + 1);
-    send(many * BLOCK_ENVELOPES);
-    assert_in_range(pool.fresh, fresh == 0 ? 0 : fresh - 1, fresh);
-    (void)run(SIZE_MAX);
-    block_depot_release();
+    struct block *foreign = block_take(NULL);
+    send(2);
+    block_put(foreign, numbered(++last_sent));
+    run_queue_append_foreign(&queue, (struct block_chain){foreign, foreign, 1});
+    assert_int_equal(run_queue_length(&queue), 3);
+    assert_false(run_queue_has_room(&queue));
+    send(2);
+    assert_int_equal(foreign->count, 1);
+    assert_ptr_not_equal(queue.last, foreign);
+    assert_int_equal(run(SIZE_MAX), 5);
+    assert_int_equal(next_number, last_sent + 1);
+    assert_ptr_equal(block_take(&pool), foreign);
+    block_give(&pool, foreign);
 }
 
 #define ON_A_QUEUE(test) cmocka_unit_test_setup_teardown(test, start, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ON_A_QUEUE(test_over_blocks),  ON_A_QUEUE(test_bounded_runs),          ON_A_QUEUE(test_sends_in_a_run),
-        ON_A_QUEUE(test_leaving),      ON_A_QUEUE(test_blocks_from_a_mailbox), ON_A_QUEUE(test_room),
-        ON_A_QUEUE(test_spare_blocks), ON_A_QUEUE(test_block_in_front),
+        ON_A_QUEUE(test_over_blocks), ON_A_QUEUE(test_bounded_runs),          ON_A_QUEUE(test_sends_in_a_run),
+        ON_A_QUEUE(test_leaving),     ON_A_QUEUE(test_blocks_from_a_mailbox), ON_A_QUEUE(test_room),
+        ON_A_QUEUE(test_own_blocks),  ON_A_QUEUE(test_block_in_front),        ON_A_QUEUE(test_foreign_block),
     };
     return cmocka_run_group_tests_name("run queue", tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ static void test_goes_on_to_another(void **state) {
 static void test_lets_go_of_all(void **state) {
     (void)state;
     queue_up(THIEFS, 1);
-    (void)hold_collect(thief);
+    (void)hold_collect(thief, COLLECT_ALL);
     assert_ptr_equal(thief->held, &boxes[THIEFS]);
     steal_attempt(thief);
     assert_null(thief->held);
@@ -117,8 +117,27 @@ static void test_takes_from_who_is_stuck(void **state) {
     assert_int_equal(atomic_load_relaxed(&victim->sleeping), AWAKE);
     assert_int_equal(thief->statistics.steals, 1);
     assert_int_equal(thief->statistics.messages_stolen, 5);
-    assert_int_equal(hold_collect(thief).queues, 1);
+    assert_int_equal(hold_collect(thief, COLLECT_ALL).queues, 1);
     (void)hold_leave(thief, LEAVE_ALL);
+}
+
+/* Where there is more than one mailbox to be taken, who takes one wakes somebody for the next. */
+static void test_who_takes_wakes_another(void **state) {
+    (void)state;
+    struct worker *other = &executor.workers[1];
+    atomic_store_relaxed(&crew.sleepers, 1);
+    for (unsigned mailboxes = 1; mailboxes <= 2; mailboxes++) {
+        begin_run(victim, 1);
+        for (unsigned i = 0; i < mailboxes; i++)
+            queue_up(2 * (mailboxes - 1) + i, 5);
+        chase_begin(&thief->chase);
+        thief->suspect.victim = NULL;
+        attempt_and_wait();
+        atomic_store_relaxed(&other->sleeping, ASLEEP);
+        steal_attempt(thief);
+        assert_int_equal(thief->statistics.steals, mailboxes);
+        assert_int_equal(atomic_load_relaxed(&other->sleeping), mailboxes == 1 ? ASLEEP : AWAKE);
+    }
 }
 
 /* It is asked for what it holds, even if that is said not to be worth it, or one message. */
@@ -139,7 +158,7 @@ static void test_who_is_stuck_is_asked_anyway(void **state) {
 static void test_what_is_held_is_not_taken(void **state) {
     (void)state;
     queue_up(0, 5);
-    (void)hold_collect(victim);
+    (void)hold_collect(victim, COLLECT_ALL);
     queue_up(0, 5);
     begin_run(victim, 5);
     attempt_and_wait();
@@ -272,6 +291,7 @@ int main(void) {
         WITH_WORKERS(test_goes_on_to_another),
         WITH_WORKERS(test_lets_go_of_all),
         WITH_WORKERS(test_takes_from_who_is_stuck),
+        WITH_WORKERS(test_who_takes_wakes_another),
         WITH_WORKERS(test_who_is_stuck_is_asked_anyway),
         WITH_WORKERS(test_what_is_held_is_not_taken),
         WITH_WORKERS(test_what_has_no_messages_is_not_taken),
