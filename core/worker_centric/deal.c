@@ -88,7 +88,7 @@ unsigned deal_number(uint64_t number) {
 }
 
 static struct row *row_make(struct numbers numbers) {
-    struct row *row = (struct row *)memory_aligned(sizeof *row, CACHE_LINE, "a row of actors");
+    struct row *row = (struct row *)memory_on_node(sizeof *row, CACHE_LINE, ANY_NODE, "a row of actors");
     mailbox_init(&row->face, NO_MAILBOX);
     atomic_initialise(&row->mailbox, NULL);
     row->next = NULL;

@@ -17,6 +17,7 @@
 #define this_worker   (*this_worker_here())
 #define this_delivery (*this_delivery_here())
 #define this_sender   (*this_sender_here())
+#define this_dealer   (*this_dealer_here())
 
 #include "census.c"
 #include "lifecycle.c"
@@ -37,6 +38,7 @@ enum { MOST_THREADS = 4, SHARE = 2, ACTORS = 6, SENDERS = ACTORS + MOST_THREADS,
 static struct worker *workers_of_threads[MOST_THREADS];
 static struct delivery deliveries[MOST_THREADS];
 static struct sender senders[MOST_THREADS];
+static struct dealer dealers[MOST_THREADS];
 
 struct worker **this_worker_here() {
     return &workers_of_threads[rl::ctx().current_thread()];
@@ -48,6 +50,10 @@ struct delivery *this_delivery_here() {
 
 static struct sender *this_sender_here() {
     return &senders[rl::ctx().current_thread()];
+}
+
+static struct dealer *this_dealer_here() {
+    return &dealers[rl::ctx().current_thread()];
 }
 
 /* What core/ has for this in sources that are not searched. */
