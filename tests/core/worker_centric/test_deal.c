@@ -105,6 +105,7 @@ static void test_near_is_even(void **state) {
 typedef struct {
     struct actorbench_actor actor;
     unsigned ran_on;
+    unsigned runs;
 } settler;
 #define BEHAVIOURS_settler(ON) ON(settler, actorbench_finished_pill, settler_ends)
 ACTORBENCH_ACTOR_TYPE(settler)
@@ -112,13 +113,15 @@ ACTORBENCH_ACTOR_TYPE(settler)
 static enum actorbench_allocation settler_ends(settler *self, actorbench_finished_pill *pill) {
     (void)pill;
     self->ran_on = actorbench_worker();
+    self->runs++;
     return ACTORBENCH_FINISHED;
 }
 
 /* Makes so many actors, and sends to them, `at_once` at a time; without stealing they run where they are dealt to. */
 static settler *settle(unsigned actors, unsigned at_once) {
     settler *settlers = calloc(actors, sizeof *settlers);
-    assert_non_null(settlers);
+    if (settlers == NULL)
+        abort();
     for (unsigned begun = 0; begun < actors; begun += at_once) {
         unsigned end = begun + at_once < actors ? begun + at_once : actors;
         for (unsigned i = begun; i < end; i++)
@@ -126,7 +129,6 @@ static settler *settle(unsigned actors, unsigned at_once) {
         for (unsigned i = end; i-- > begun;)
             actorbench_send(settler, &settlers[i], &actorbench_finished_message);
     }
-    actorbench_wait();
     return settlers;
 }
 
@@ -137,13 +139,13 @@ static void test_stretches(void **state) {
     for (size_t i = 0; i < LENGTH(counts); i++) {
         start("nothing", "none");
         settler *settlers = settle(counts[i], counts[i]);
+        actorbench_stop();
         unsigned firsts = 0;
         while (firsts < counts[i] && settlers[firsts].ran_on == 0)
             firsts++;
         for (unsigned j = firsts; j < counts[i]; j++)
             assert_int_equal(settlers[j].ran_on, 1);
         assert_in_range(10 * firsts, 4 * counts[i], 6 * counts[i]);
-        actorbench_stop();
         free(settlers);
     }
 }
@@ -151,6 +153,7 @@ static void test_stretches(void **state) {
 /* Where few are made at a time they go in turn, and so they do where somebody has asked. */
 static void expect_turns(unsigned actors, unsigned at_once) {
     settler *settlers = settle(actors, at_once);
+    actorbench_wait();
     for (unsigned i = 0; i < actors; i++)
         assert_int_equal(settlers[i].ran_on, sharding_owner(deal_number(i)));
     actorbench_stop();
@@ -216,17 +219,38 @@ static void test_others_may_be_first(void **state) {
     atomic_initialise(&are_made, false);
     actorbench_actor_init(starter, &behaviour);
     actorbench_send(starter, &behaviour, &actorbench_finished_message);
-    for (unsigned i = 0; i < LENGTH(settlers); i++) {
-        settlers[i].ran_on = WORKERS;
+    for (unsigned i = 0; i < LENGTH(settlers); i++)
         actorbench_actor_init(settler, &settlers[i]);
-    }
     atomic_store_release(&are_made, true);
     assert_int_equal(pthread_create(&outside, NULL, start_outside, &thread), 0);
     send_to_all(&(starter){.receivers = settlers + 2 * EACH, .count = EACH});
     assert_int_equal(pthread_join(outside, NULL), 0);
     actorbench_stop();
     for (unsigned i = 0; i < LENGTH(settlers); i++)
-        assert_in_range(settlers[i].ran_on, 0, WORKERS - 1);
+        assert_int_equal(settlers[i].runs, 1);
+}
+
+/* Makes actors, and sends to them, without regard to who else does. */
+static void *deal_outside(void *actors) {
+    return settle(*(unsigned *)actors, 300);
+}
+
+static void test_threads_deal_side_by_side(void **state) {
+    (void)state;
+    pthread_t thread;
+    unsigned actors = 2000;
+    void *theirs;
+    start("nothing", "longest");
+    assert_int_equal(pthread_create(&thread, NULL, deal_outside, &actors), 0);
+    settler *ours = settle(actors, 300);
+    assert_int_equal(pthread_join(thread, &theirs), 0);
+    actorbench_stop();
+    for (unsigned i = 0; i < actors; i++) {
+        assert_int_equal(ours[i].runs, 1);
+        assert_int_equal(((settler *)theirs)[i].runs, 1);
+    }
+    free(ours);
+    free(theirs);
 }
 
 /* ---- What a behaviour makes ---------------------------------------------------------------------------------------- */
@@ -311,6 +335,7 @@ int main(void) {
         cmocka_unit_test(test_few_go_in_turn),
         cmocka_unit_test(test_who_asks_gets_the_turn),
         cmocka_unit_test(test_others_may_be_first),
+        cmocka_unit_test(test_threads_deal_side_by_side),
         cmocka_unit_test(test_children),
         cmocka_unit_test(test_children_beside_mains),
     };
