@@ -62,9 +62,6 @@ struct row {
     uint64_t actors;
 };
 
-/* All rows of the executor's. */
-static ATOMIC(struct row *) rows;
-
 /* A thread that is no worker, as it deals. To find a number's row takes ten divisions: so the latest is kept. */
 struct dealer {
     uint64_t round; /* producers.round: what follows is of that one */
@@ -94,14 +91,14 @@ static struct row *row_make(struct numbers numbers) {
     row->next = NULL;
     row->numbers = numbers;
     row->actors = 0;
-    row->older = atomic_load_relaxed(&rows);
-    while (!atomic_cas_acq_rel(&rows, &row->older, row)) /* pairs with the exchange in deal_release */
+    row->older = atomic_load_relaxed(&executor.rows);
+    while (!atomic_cas_acq_rel(&executor.rows, &row->older, row)) /* pairs with the exchange in deal_release */
         continue;
     return row;
 }
 
 void deal_release(void) {
-    struct row *older, *row = atomic_exchange_acq_rel(&rows, (struct row *)NULL);
+    struct row *older, *row = atomic_exchange_acq_rel(&executor.rows, (struct row *)NULL);
     for (; row != NULL; row = older) {
         older = row->older;
         free(row);

@@ -46,6 +46,7 @@ static void make_worker(unsigned index, uint64_t seed) {
 void design_make(uint64_t seed) {
     atomic_initialise(&executor.remembers, false);
     atomic_initialise(&executor.places, false);
+    atomic_initialise(&executor.rows, NULL);
     executor.workers =
         (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
     for (unsigned i = 0; i < crew.count; i++)

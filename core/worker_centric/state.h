@@ -77,9 +77,10 @@ static inline bool is_called(const struct worker *worker) {
 /* Set by design_prepare and design_make, and constant while workers run. */
 struct executor {
     CACHE_ALIGNED struct options options;
-    struct worker *workers; /* crew.count of them */
-    ATOMIC(bool) remembers; /* whether a thread outside knows where it last sent: it relies on mailboxes' `ends` */
-    ATOMIC(bool) places;    /* whether anybody has asked where actors go; see deal.h */
+    struct worker *workers;    /* crew.count of them */
+    ATOMIC(bool) remembers;    /* whether a thread outside knows where it last sent: it relies on mailboxes' `ends` */
+    ATOMIC(bool) places;       /* whether anybody has asked where actors go; see deal.h */
+    ATOMIC(struct row *) rows; /* all that were made; see deal.c */
 };
 
 extern struct executor executor;

@@ -148,5 +148,28 @@ struct lane_let_go : outsiders<lane_let_go, 2> {
     }
 };
 
+/* Two actors of a row whose mailbox is not chosen: two threads choose it at once, for both. */
+struct unchosen : outsiders<unchosen, 3> {
+    void prepare() {
+        outsiders::prepare();
+        for (unsigned i = ACTORS - 2; i < ACTORS; i++)
+            actorbench_actor_construct(&actors[i].actor, NULL);
+    }
+    void thread(unsigned number) {
+        if (number == 0)
+            round(0);
+        else
+            send(ACTORS - number);
+    }
+    void finish() {
+        drain();
+        ALWAYS(deal_mailbox(&actors[ACTORS - 2].actor) == deal_mailbox(&actors[ACTORS - 1].actor));
+        expect(ACTORS + 1, ACTORS - 1, 1);
+        expect(ACTORS + 2, ACTORS - 2, 1);
+        end();
+    }
+};
+
 SEARCHES(BOUNDED(first_send, 4), BOUNDED(next_send, 4), BOUNDED(first_beside, 4), BOUNDED(next_beside, 4),
-         BOUNDED(two_outsiders, 2), BOUNDED(crowded, 2), BOUNDED(reborn, 2), BOUNDED(lane_let_go, 3))
+         BOUNDED(two_outsiders, 2), BOUNDED(crowded, 2), BOUNDED(reborn, 2), BOUNDED(lane_let_go, 3),
+         BOUNDED(unchosen, 2))

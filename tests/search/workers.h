@@ -152,6 +152,7 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
         census_init();
         std::memset(workers_of_threads, 0, sizeof workers_of_threads);
         std::memset(senders, 0, sizeof senders);
+        std::memset(dealers, 0, sizeof dealers);
         std::memset(runs_here, 0, sizeof runs_here);
         asymmetric.is_light = false;
         design_make(1);
@@ -163,6 +164,8 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
             actorbench_actor_construct(&actors[i].actor, NULL);
             mailbox[i] = slot_mailbox(&sharding.slots[i]);
         }
+        for (unsigned i = 0; i < worker_count * SHARE; i++)
+            ALWAYS(deal_mailbox(&actors[i].actor) == mailbox[i]);
     }
 
     /* The calling thread is a worker from here on, or none. */
