@@ -8,7 +8,11 @@
 #include "lane.h"
 #include "platform/memory.h"
 
-enum { FIRST_ROW = 4, LONGEST_ROW = 1024 };
+enum {
+    FIRST_ROW = 4, /* of main's, */
+    LONGEST_ROW = 1024,
+    LONGEST_STRETCH = 64, /* and of a behaviour's */
+};
 
 /* Which mailbox gets the next row, when `turn` of the mailboxes have had theirs: an eighth of each worker's in turn, there and back, and what
  * is left of them one by one. */
@@ -58,7 +62,7 @@ struct row {
     ATOMIC(struct mailbox *) mailbox; /* NULL: not yet chosen; relaxed, as mailboxes are there from the start */
     struct row *older;                /* of all */
     struct row *next;                 /* that waits, of the thread's */
-    struct numbers numbers;
+    unsigned turn;                    /* whose turn it is: a mailbox, by number */
     uint64_t actors;
 };
 
@@ -69,8 +73,6 @@ struct dealer {
     struct mailbox *ticket; /* of actors with these, */
     struct row *latest;     /* and their row, NULL if it does not wait */
     struct row *first;      /* of the rows that wait, up to the latest; NULL: none */
-    uint64_t waiting;       /* so many */
-    uint64_t actors;        /* in them */
 };
 
 static _Thread_local struct dealer this_dealer;
@@ -84,12 +86,12 @@ unsigned deal_number(uint64_t number) {
     return is_in_latest(dealer, number) ? dealer->numbers.mailbox : find_numbers(number).mailbox;
 }
 
-static struct row *row_make(struct numbers numbers) {
+static struct row *row_make(unsigned turn) {
     struct row *row = (struct row *)memory_on_node(sizeof *row, CACHE_LINE, ANY_NODE, "a row of actors");
     mailbox_init(&row->face, NO_MAILBOX);
     atomic_initialise(&row->mailbox, NULL);
     row->next = NULL;
-    row->numbers = numbers;
+    row->turn = turn;
     row->actors = 0;
     row->older = atomic_load_relaxed(&executor.rows);
     while (!atomic_cas_acq_rel(&executor.rows, &row->older, row)) /* pairs with the exchange in deal_release */
@@ -105,7 +107,7 @@ void deal_release(void) {
     }
 }
 
-/* A row's mailbox: this one, unless somebody else was faster. */
+/* A row's mailbox: this one, unless somebody else was faster. The order pairs with nothing, as mailboxes are there from the start. */
 static struct mailbox *choose(struct row *row, unsigned number) {
     struct mailbox *chosen = NULL, *mailbox = mailbox_at(number);
     return atomic_cas_acq_rel(&row->mailbox, &chosen, mailbox) ? mailbox : chosen;
@@ -113,15 +115,18 @@ static struct mailbox *choose(struct row *row, unsigned number) {
 
 /* Chooses for all rows of a thread's that wait. */
 static void choose_all(struct dealer *dealer) {
-    bool in_turn = dealer->waiting <= sharding.mailbox_count || atomic_load_relaxed(&executor.places);
-    uint64_t before = 0;
+    uint64_t rows = 0, actors = 0, before = 0;
+    for (const struct row *row = dealer->first; row != NULL; row = row->next) {
+        rows++;
+        actors += row->actors;
+    }
+    bool in_turn = rows <= sharding.mailbox_count || atomic_load_relaxed(&executor.places);
     for (struct row *row = dealer->first; row != NULL; row = row->next) {
-        uint64_t share = before * sharding.mailbox_count / dealer->actors;
+        uint64_t share = before * sharding.mailbox_count / actors;
         before += row->actors;
-        dealer->ticket = choose(row, in_turn ? row->numbers.mailbox : (unsigned)share);
+        dealer->ticket = choose(row, in_turn ? row->turn : (unsigned)share);
     }
     dealer->first = dealer->latest = NULL;
-    dealer->waiting = dealer->actors = 0;
 }
 
 struct mailbox *deal_settle(struct actorbench_actor *actor, struct mailbox *face) {
@@ -130,7 +135,7 @@ struct mailbox *deal_settle(struct actorbench_actor *actor, struct mailbox *face
     if (unlikely(mailbox == NULL)) {
         if (this_dealer.round == producers.round && this_dealer.first != NULL)
             choose_all(&this_dealer);
-        mailbox = choose(row, row->numbers.mailbox);
+        mailbox = choose(row, row->turn);
     }
     atomic_store_relaxed(&actor->ticket, (uintptr_t)mailbox); /* whoever does so stores the same */
     return mailbox;
@@ -145,24 +150,21 @@ static void begin_row(struct dealer *dealer, uint64_t number) {
     dealer->ticket = mailbox_at(dealer->numbers.mailbox);
     if (crew.count == 1 || !executor_has(MECHANISM_NEAR))
         return;
-    struct row *row = row_make(dealer->numbers);
+    struct row *row = row_make(dealer->numbers.mailbox);
     dealer->ticket = &row->face;
     if (dealer->first == NULL)
         dealer->first = row;
     else
         dealer->latest->next = row;
     dealer->latest = row;
-    dealer->waiting++;
 }
 
 static struct mailbox *deal_outside(uint64_t number) {
     struct dealer *dealer = &this_dealer;
     if (unlikely(!is_in_latest(dealer, number)))
         begin_row(dealer, number);
-    if (dealer->latest != NULL) {
+    if (dealer->latest != NULL)
         dealer->latest->actors++;
-        dealer->actors++;
-    }
     return dealer->ticket;
 }
 
@@ -170,6 +172,18 @@ void deal_init(struct worker *worker) {
     bool spreads = executor.options.steal != STEAL_NONE || crew.count == 1;
     worker->deal_share = executor_has(MECHANISM_NEAR) && spreads ? sharding_share(worker->index) : 0;
     worker->deal_slot = worker->deal_slots = sharding_slots(worker->index);
+    worker->deal_left = worker->deal_stretch = 0;
+}
+
+/* The next of the worker's slots gets the next actors. Downwards: few of main's share a mailbox with few of a behaviour's. */
+static void begin_stretch(struct worker *worker) {
+    if (worker->deal_slot == worker->deal_slots) {
+        worker->deal_slot += worker->deal_share;
+        unsigned twice = worker->deal_stretch * 2;
+        worker->deal_stretch = twice == 0 ? 1 : twice < LONGEST_STRETCH ? twice : LONGEST_STRETCH;
+    }
+    worker->deal_slot--;
+    worker->deal_left = worker->deal_stretch;
 }
 
 struct mailbox *deal(struct worker *worker) {
@@ -178,8 +192,8 @@ struct mailbox *deal(struct worker *worker) {
     uint64_t made = account_add(&worker->account);
     if (worker->deal_share == 0)
         return mailbox_at(deal_number(made));
-    /* Downwards: few actors of main's share a mailbox with few of a behaviour's. */
-    if (worker->deal_slot == worker->deal_slots)
-        worker->deal_slot += worker->deal_share;
-    return slot_mailbox(--worker->deal_slot);
+    if (worker->deal_left == 0)
+        begin_stretch(worker);
+    worker->deal_left--;
+    return slot_mailbox(worker->deal_slot);
 }

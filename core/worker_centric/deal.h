@@ -5,7 +5,8 @@
  * turn has the first actor, as in the thesis; then the more there are, the more of them in a row share one, 4, 16, up to LONGEST_ROW, and the
  * rows go to the workers in turn, to an eighth of a worker's mailboxes at a time, and not to more, so that no worker has many more actors than
  * another; first to last, then last to first, so that who ends a lap begins the next. What a behaviour makes goes to its worker's mailboxes
- * in turn; thieves spread it, so not without them.
+ * in turn: one each, then two in a row, four, up to LONGEST_STRETCH, so that a thief that is given mailboxes is given stretches of memory.
+ * Thieves spread it, so not without them.
  *
  * Many at once. Who knows how many actors there will be can do better: each worker gets one stretch of them all. So a row's mailbox is not
  * chosen before main sends to any of those that it has made; until then their tickets point to the row's *face*, a mailbox that nobody ever

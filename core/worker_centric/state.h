@@ -42,7 +42,9 @@ struct worker {
     bool has_put_off;         /* who asked last, since its run queue was long; see give.h */
     mailbox_slot *deal_slots; /* of its range, */
     mailbox_slot *deal_slot;  /* where the last actor went that a behaviour made, */
-    unsigned deal_share;      /* and how many slots these get; 0: they are dealt out as main's */
+    unsigned deal_left;       /* and as many of the next go, */
+    unsigned deal_stretch;    /* of so many in a row; see deal.h */
+    unsigned deal_share;      /* how many slots get these actors; 0: they are dealt out as main's */
     unsigned give_slot;       /* which of its slots is looked at first for a mailbox to give for a stolen one */
     struct suspect suspect;   /* as a thief */
     struct random random;

@@ -274,33 +274,34 @@ typedef struct {
 ACTORBENCH_ACTOR_TYPE(parent)
 
 static word a_word;
-static child children[2 * SHARE];
-static unsigned distinct;
-static uintptr_t parents_ticket;
+static child children[(1 + 2 + 4) * SHARE];
+static unsigned child_count, distinct;
+static uintptr_t tickets[LENGTH(children)], parents_ticket;
 
 static enum actorbench_allocation child_runs(child *self, word *message) {
     (void)self, (void)message;
     return ACTORBENCH_FINISHED;
 }
 
-/* The tickets of as many children as the worker has mailboxes are all different, and those of its own mailboxes. */
+/* Counts the children's different tickets. */
 static enum actorbench_allocation parent_makes(parent *self, word *message) {
     (void)message;
     parents_ticket = atomic_load_relaxed(&self->actor.ticket);
-    for (unsigned i = 0; i < LENGTH(children); i++) {
+    for (unsigned i = 0; i < child_count; i++) {
         actorbench_actor_init(child, &children[i]);
+        tickets[i] = atomic_load_relaxed(&children[i].actor.ticket);
         bool is_new = true;
         for (unsigned j = 0; j < i; j++)
-            is_new = is_new &&
-                     atomic_load_relaxed(&children[i].actor.ticket) != atomic_load_relaxed(&children[j].actor.ticket);
+            is_new = is_new && tickets[i] != tickets[j];
         distinct += is_new;
         actorbench_send(child, &children[i], &a_word);
     }
     return ACTORBENCH_FINISHED;
 }
 
-static unsigned different_mailboxes(const char *without, const char *steal) {
+static unsigned different_mailboxes(unsigned made, const char *without, const char *steal) {
     distinct = 0;
+    child_count = made;
     actorbench_message_init(word, &a_word, ACTORBENCH_NODELETE);
     start(without, steal);
     parent first;
@@ -312,17 +313,28 @@ static unsigned different_mailboxes(const char *without, const char *steal) {
 
 static void test_children(void **state) {
     (void)state;
-    assert_int_equal(different_mailboxes("nothing", "longest"), SHARE);
-    assert_int_equal(different_mailboxes("near", "longest"), 2 * SHARE);
-    assert_int_equal(different_mailboxes("nothing", "none"), 2 * SHARE); /* what a behaviour makes would stay with it */
+    assert_int_equal(different_mailboxes(2 * SHARE, "nothing", "longest"), SHARE);
+    assert_int_equal(different_mailboxes(2 * SHARE, "near", "longest"), 2 * SHARE);
+    assert_int_equal(different_mailboxes(2 * SHARE, "nothing", "none"), 2 * SHARE); /* what a behaviour makes would stay with it */
 }
 
 /* Few children share no mailbox with few actors of main's. */
 static void test_children_beside_mains(void **state) {
     (void)state;
-    assert_int_equal(different_mailboxes("nothing", "longest"), SHARE);
+    assert_int_equal(different_mailboxes(2 * SHARE, "nothing", "longest"), SHARE);
     for (unsigned i = 0; i < SHARE - 1; i++)
-        assert_int_not_equal(atomic_load_relaxed(&children[i].actor.ticket), parents_ticket);
+        assert_int_not_equal(tickets[i], parents_ticket);
+}
+
+/* Each of the worker's mailboxes gets one, then two in a row, then four. */
+static void test_children_in_stretches(void **state) {
+    (void)state;
+    assert_int_equal(different_mailboxes(LENGTH(children), "nothing", "longest"), SHARE);
+    const uintptr_t *next = tickets + SHARE;
+    for (unsigned stretch = 2; stretch <= 4; stretch *= 2)
+        for (unsigned i = 0; i < SHARE; i++)
+            for (unsigned j = 0; j < stretch; j++)
+                assert_int_equal(*next++, tickets[i]);
 }
 
 int main(void) {
@@ -338,6 +350,7 @@ int main(void) {
         cmocka_unit_test(test_threads_deal_side_by_side),
         cmocka_unit_test(test_children),
         cmocka_unit_test(test_children_beside_mains),
+        cmocka_unit_test(test_children_in_stretches),
     };
     return cmocka_run_group_tests_name("deal", tests, NULL, NULL);
 }
