@@ -223,10 +223,11 @@ static void mark_moved(struct worker *worker) {
     }
 }
 
-/* Counts what waits for each mailbox that is held, and in all; *strays of these are in the run queue for others. */
-static uint64_t count_waiting(struct worker *worker, uint64_t *strays) {
+/* Counts what waits for each mailbox that is held, and in all; *leaving of these in any case: what is in the run queue for others, and what waits
+ * for mailboxes that are marked. */
+static uint64_t count_waiting(struct worker *worker, uint64_t *leaving) {
     uint64_t sum = 0;
-    *strays = 0;
+    *leaving = 0;
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
         mailbox->held.waiting = mailbox_count_in_lanes(mailbox);
         sum += mailbox->held.waiting;
@@ -240,15 +241,18 @@ static uint64_t count_waiting(struct worker *worker, uint64_t *strays) {
             if (mailbox_holder(mailbox) == worker)
                 mailbox->held.waiting = mailbox->held.waiting + 1;
             else
-                ++*strays;
+                ++*leaving;
             sum++;
         }
     }
+    for (const struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
+        if (mailbox->held.leaves)
+            *leaving += mailbox->held.waiting;
     return sum;
 }
 
-/* Marks mailboxes that together have half of what waits at most, with the strays, which leave in any case; how much that is. Or
- * none, if that is not worth the way, or too small a part. */
+/* Marks mailboxes that together have half of what waits at most, with what leaves in any case; how much that is. Or none, if that
+ * is not worth the way, or too small a part. */
 static uint64_t mark_half(struct worker *worker) {
     uint64_t marked, waiting = count_waiting(worker, &marked);
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {

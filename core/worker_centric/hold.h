@@ -43,7 +43,7 @@
 enum leaving {
     LEAVE_MOVED, /* those that are no longer in its slots */
     LEAVE_ALL,
-    LEAVE_HALF, /* those, and others that have half of what waits, or somewhat less, with what is to be passed on in any case */
+    LEAVE_HALF, /* those, and others: half of what waits, or somewhat less, with what is to be passed on in any case */
 };
 
 /* Which mailboxes a worker takes. */

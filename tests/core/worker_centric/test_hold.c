@@ -223,6 +223,19 @@ static void test_leave_half(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
+/* What is no longer in the worker's slots is of the half. */
+static void test_leave_half_with_moved(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        queue_up(i, 100 * i, 4);
+    (void)hold_collect(first, COLLECT_ALL);
+    assert_true(slots_swap(sharding_slots(1), &boxes[SECOND], sharding_slots(0), &boxes[0]));
+    assert_int_equal(hold_leave(first, LEAVE_HALF), 4);
+    assert_null(mailbox_holder(&boxes[0]));
+    assert_int_equal(run_queue_length(&first->runs), 8);
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
 /* What waits in lanes counts. */
 static void test_leave_half_by_lanes(void **state) {
     (void)state;
@@ -289,6 +302,7 @@ int main(void) {
         WITH_A_PAIR(test_leave_with_much),
         WITH_A_PAIR(test_leave_moved),
         WITH_A_PAIR(test_leave_half),
+        WITH_A_PAIR(test_leave_half_with_moved),
         WITH_A_PAIR(test_leave_half_by_lanes),
         WITH_A_PAIR(test_no_half),
         WITH_A_PAIR(test_strays_are_passed_on),
