@@ -120,6 +120,7 @@ void give_answer(struct worker *worker) {
         return;
     bool given = give(worker, thief);
     count_statistic(&worker->statistics, refusals, !given);
+    worker->pace.messages = 0; /* to sort out is no work of theirs */
     uint64_t end = clock_monotonic_ns();
     worker->deaf_until = end + (given ? 1 : DEAF) * (end - now);
 }

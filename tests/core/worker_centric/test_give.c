@@ -286,6 +286,17 @@ static void test_deaf_after_a_refusal(void **state) {
     let_all_go();
 }
 
+/* What it takes to answer is not taken for the work of what has run just before, which is too little to be judged. */
+static void test_to_answer_is_no_work(void **state) {
+    (void)state;
+    two_mailboxes();
+    first->pace = (struct pace){.since = clock_monotonic_ns(), .messages = 1};
+    ask_and_answer();
+    assert_in_range(given(), 0, 1);
+    assert_int_equal(first->pace.messages, 0);
+    let_all_go();
+}
+
 static void test_deaf(void **state) {
     (void)state;
     two_mailboxes();
@@ -375,6 +386,7 @@ int main(void) {
         WITH_A_PAIR(test_too_small_a_part_is_kept),
         WITH_A_PAIR(test_deaf_after_an_answer),
         WITH_A_PAIR(test_deaf_after_a_refusal),
+        WITH_A_PAIR(test_to_answer_is_no_work),
         WITH_A_PAIR(test_deaf),
         WITH_A_PAIR(test_a_long_run_queue_is_run_first),
         WITH_A_PAIR(test_an_asker_that_has_found_work),
