@@ -315,7 +315,8 @@ static void test_children(void **state) {
     (void)state;
     assert_int_equal(different_mailboxes(2 * SHARE, "nothing", "longest"), SHARE);
     assert_int_equal(different_mailboxes(2 * SHARE, "near", "longest"), 2 * SHARE);
-    assert_int_equal(different_mailboxes(2 * SHARE, "nothing", "none"), 2 * SHARE); /* what a behaviour makes would stay with it */
+    assert_int_equal(different_mailboxes(2 * SHARE, "nothing", "none"),
+                     2 * SHARE); /* what a behaviour makes would stay with it */
 }
 
 /* Few children share no mailbox with few actors of main's. */
