@@ -89,17 +89,20 @@ static bool puts_off(struct worker *worker, uint64_t now) {
     return worker->has_put_off;
 }
 
-/* Gives a thief of what waits; false if there is nothing to give. */
-static bool give(struct worker *worker, struct worker *thief) {
+/* Gives a thief of what waits. For how many times as long as that takes the worker is to be deaf then. */
+static uint64_t give(struct worker *worker, struct worker *thief) {
     (void)hold_collect(worker, COLLECT_ALL);
     uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
-    if (!pace_is_worth(run_queue_length(&worker->runs), work_ns))
-        return false;
+    uint64_t waiting = run_queue_length(&worker->runs);
+    if (!pace_is_worth(waiting, work_ns))
+        return DEAF;
+    if (pace_is_long(waiting) && !hold_seems_divisible(worker))
+        return DEAF * SAMPLE_STEP;
     if (hold_leave(worker, LEAVE_HALF) == 0)
-        return false;
+        return DEAF;
     atomic_store_relaxed(&thief->work_ns, work_ns); /* a hint: what it is given is of that kind */
     hand_over(worker, thief);
-    return true;
+    return DEAF_GIVEN;
 }
 
 void give_answer(struct worker *worker) {
@@ -118,11 +121,11 @@ void give_answer(struct worker *worker) {
         return;
     if (puts_off(worker, now))
         return;
-    bool given = give(worker, thief);
-    count_statistic(&worker->statistics, refusals, !given);
+    uint64_t times = give(worker, thief);
+    count_statistic(&worker->statistics, refusals, times != DEAF_GIVEN);
     worker->pace.messages = 0; /* to sort out is no work of theirs */
     uint64_t end = clock_monotonic_ns();
-    worker->deaf_until = end + (given ? 1 : DEAF) * (end - now);
+    worker->deaf_until = end + times * (end - now);
 }
 
 uint64_t give_waiting(const struct worker *worker, uint64_t waiting) {

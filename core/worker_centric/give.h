@@ -11,7 +11,8 @@
  * find out it must go through its run queue. So that this costs little however often it is asked, it is deaf after each answer,
  * for as long as the answer took, and DEAF times as long if there was nothing to give. And a run queue so long that to go through
  * it takes longer than the way it first runs for as long as that: what is short work may be done by then, and if not,
- * the answer has at most doubled the time.
+ * the answer has at most doubled the time. Of so long a one it looks at a sample first; if that shows nothing to give it is deaf for as long as if it
+ * had looked at all.
  *
  * The word `call`: uncalled(), or CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); CALL_AWAITED, if somebody waits for what is in its out-boxes, which are flushed at the end of the run; and above
@@ -23,7 +24,7 @@
 #include "state.h"
 
 enum { CALL_MOVED = 1, CALL_AWAITED = 2, CALL_ASKED = 4 };
-enum { DEAF = TESTED(16, 0) };
+enum { DEAF_GIVEN = 1, DEAF = TESTED(16, 0) };
 
 /* For a thief: asks, unless another one does. From the thief's thread. */
 void give_ask(struct worker *victim, const struct worker *thief);

@@ -212,9 +212,13 @@ void hold_end_run(struct worker *worker) {
 
 /* ---- Letting go --------------------------------------------------------------------------------------------------- */
 
-static void mark_moved(struct worker *worker) {
+static void mark_all(struct worker *worker, bool leave) {
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
-        mailbox->held.leaves = true;
+        mailbox->held.leaves = leave;
+}
+
+static void mark_moved(struct worker *worker) {
+    mark_all(worker, true);
     mailbox_slot *slots = sharding_slots(worker->index);
     for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
@@ -223,9 +227,9 @@ static void mark_moved(struct worker *worker) {
     }
 }
 
-/* Counts what waits for each mailbox that is held, and in all; *leaving of these in any case: what is in the run queue for others, and what waits
- * for mailboxes that are marked. */
-static uint64_t count_waiting(struct worker *worker, uint64_t *leaving) {
+/* Counts what waits for each mailbox that is held, and in all, by one of `step` messages in a block of the run queue; *leaving of these in any
+ * case: what is in the run queue for others, and what waits for mailboxes that are marked. */
+static uint64_t count_waiting(struct worker *worker, size_t step, uint64_t *leaving) {
     uint64_t sum = 0;
     *leaving = 0;
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
@@ -235,14 +239,14 @@ static uint64_t count_waiting(struct worker *worker, uint64_t *leaving) {
     struct run_queue *runs = &worker->runs;
     run_queue_close(runs);
     for (const struct block *block = runs->first; block != NULL; block = block->next) {
-        const PLAIN(struct envelope) *next = block == runs->first ? runs->next : block->envelopes;
-        for (; next != block->envelopes + block->count; next++) {
-            struct mailbox *mailbox = mailbox_of(*next);
+        size_t i = block == runs->first ? (size_t)(runs->next - block->envelopes) : 0;
+        for (; i < block->count; i += step) {
+            struct mailbox *mailbox = mailbox_of(block->envelopes[i]);
             if (mailbox_holder(mailbox) == worker)
-                mailbox->held.waiting = mailbox->held.waiting + 1;
+                mailbox->held.waiting = mailbox->held.waiting + step;
             else
-                ++*leaving;
-            sum++;
+                *leaving += step;
+            sum += step;
         }
     }
     for (const struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next)
@@ -251,10 +255,10 @@ static uint64_t count_waiting(struct worker *worker, uint64_t *leaving) {
     return sum;
 }
 
-/* Marks mailboxes that together have half of what waits at most, with what leaves in any case; how much that is. Or none, if that
- * is not worth the way, or too small a part. */
-static uint64_t mark_half(struct worker *worker) {
-    uint64_t marked, waiting = count_waiting(worker, &marked);
+/* Marks mailboxes that together have half of what waits at most, with what leaves in any case; how much that is, counted by that step. Or none,
+ * if that is not worth the way, or too small a part. */
+static uint64_t mark_half(struct worker *worker, size_t step) {
+    uint64_t marked, waiting = count_waiting(worker, step, &marked);
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
         struct held *held = &mailbox->held;
         if (held->leaves || held->waiting == 0 || marked + held->waiting > waiting / 2)
@@ -292,13 +296,20 @@ static void release(struct mailbox *mailbox) {
     sleep_wake_owner(sleeper);
 }
 
+bool hold_seems_divisible(struct worker *worker) {
+    mark_moved(worker);
+    uint64_t half = mark_half(worker, SAMPLE_STEP);
+    mark_all(worker, false);
+    return half != 0;
+}
+
 uint64_t hold_leave(struct worker *worker, enum leaving which) {
     if (worker->held == NULL)
         return 0;
     mark_moved(worker);
-    for (struct mailbox *mailbox = worker->held; which == LEAVE_ALL && mailbox != NULL; mailbox = mailbox->held.next)
-        mailbox->held.leaves = true;
-    uint64_t half = which == LEAVE_HALF ? mark_half(worker) : 0;
+    if (which == LEAVE_ALL)
+        mark_all(worker, true);
+    uint64_t half = which == LEAVE_HALF ? mark_half(worker, 1) : 0;
     if (half == 0 && !any_leaves(worker))
         return 0;
     sort_out(worker);

@@ -67,6 +67,11 @@ struct collected hold_collect(struct worker *worker, enum collecting which);
  * go of or passed on. Not from a behaviour. */
 uint64_t hold_leave(struct worker *worker, enum leaving which);
 
+enum { SAMPLE_STEP = 16 };
+
+/* Whether LEAVE_HALF would find a half, as far as every SAMPLE_STEP-th message of the run queue says: in so much less time. Not from a behaviour. */
+bool hold_seems_divisible(struct worker *worker);
+
 /* At the end of a run: empties the out-boxes, into the run queue what is for a mailbox that the worker takes, and else into the
  * mailboxes' queues, and wakes who sleeps there. Not from a behaviour. */
 void hold_end_run(struct worker *worker);

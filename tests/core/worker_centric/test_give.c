@@ -337,6 +337,18 @@ static void test_a_long_run_queue_is_run_first(void **state) {
     let_all_go();
 }
 
+/* Of such a one it looks at a sample first, and is deaf for as long as if it had looked at all. */
+static void test_a_long_run_queue_is_sampled(void **state) {
+    (void)state;
+    queue_up(0, 0, 2 * WORTH_NS / SORT_NS);
+    (void)hold_collect(first, COLLECT_ALL);
+    first->has_put_off = true;
+    uint64_t before = clock_monotonic_ns();
+    expect_refusal();
+    expect_deaf(before, clock_monotonic_ns(), DEAF * SAMPLE_STEP);
+    let_all_go();
+}
+
 static void test_an_asker_that_has_found_work(void **state) {
     (void)state;
     two_mailboxes();
@@ -389,6 +401,7 @@ int main(void) {
         WITH_A_PAIR(test_to_answer_is_no_work),
         WITH_A_PAIR(test_deaf),
         WITH_A_PAIR(test_a_long_run_queue_is_run_first),
+        WITH_A_PAIR(test_a_long_run_queue_is_sampled),
         WITH_A_PAIR(test_an_asker_that_has_found_work),
         WITH_A_PAIR(test_what_was_swapped_away_is_let_go_of),
     };

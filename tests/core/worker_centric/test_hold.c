@@ -259,7 +259,26 @@ static void test_no_half(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
-/* The same, but what is for others is passed on, and to a mailbox of the worker's own that it does not hold, which can be given then. */
+/* A sample says as much, and nothing leaves by it. */
+static void test_seems_divisible(void **state) {
+    (void)state;
+    queue_up(0, 1, 9 * SAMPLE_STEP);
+    (void)hold_collect(first, COLLECT_ALL);
+    assert_false(hold_seems_divisible(first));
+    queue_up(1, 1000, 3 * SAMPLE_STEP);
+    (void)hold_collect(first, COLLECT_ALL);
+    assert_true(hold_seems_divisible(first));
+    assert_true(slots_swap(sharding_slots(1), &boxes[SECOND], sharding_slots(0), &boxes[0]));
+    (void)hold_seems_divisible(first);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_ptr_equal(mailbox_holder(&boxes[i]), first);
+        assert_false(boxes[i].held.leaves);
+    }
+    assert_int_equal(run_queue_length(&first->runs), 12 * SAMPLE_STEP);
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+/* Where one has more than half: what is for others is passed on, and to a mailbox of the worker's own that it does not hold, which can be given then. */
 static void test_strays_are_passed_on(void **state) {
     (void)state;
     queue_up(0, 1, 9);
@@ -305,6 +324,7 @@ int main(void) {
         WITH_A_PAIR(test_leave_half_with_moved),
         WITH_A_PAIR(test_leave_half_by_lanes),
         WITH_A_PAIR(test_no_half),
+        WITH_A_PAIR(test_seems_divisible),
         WITH_A_PAIR(test_strays_are_passed_on),
         WITH_A_PAIR(test_leaving_wakes),
     };
