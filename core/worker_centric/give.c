@@ -89,20 +89,24 @@ static bool puts_off(struct worker *worker, uint64_t now) {
     return worker->has_put_off;
 }
 
-/* Gives a thief of what waits. For how many times as long as that takes the worker is to be deaf then. */
-static uint64_t give(struct worker *worker, struct worker *thief) {
+/* How a thief was answered, and for how many times as long as that took the worker is deaf then. */
+enum answer { GIVEN, REFUSED, REFUSED_BY_SAMPLE };
+static const uint64_t times_deaf[] = {1, DEAF, (uint64_t)DEAF *SAMPLE_STEP}; /* of each */
+
+/* Gives a thief of what waits, if there is anything to give. */
+static enum answer give(struct worker *worker, struct worker *thief) {
     (void)hold_collect(worker, COLLECT_ALL);
     uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
     uint64_t waiting = run_queue_length(&worker->runs);
     if (!pace_is_worth(waiting, work_ns))
-        return DEAF;
+        return REFUSED;
     if (pace_is_long(waiting) && !hold_seems_divisible(worker))
-        return DEAF * SAMPLE_STEP;
+        return REFUSED_BY_SAMPLE;
     if (hold_leave(worker, LEAVE_HALF) == 0)
-        return DEAF;
+        return REFUSED;
     atomic_store_relaxed(&thief->work_ns, work_ns); /* a hint: what it is given is of that kind */
     hand_over(worker, thief);
-    return DEAF_GIVEN;
+    return GIVEN;
 }
 
 void give_answer(struct worker *worker) {
@@ -121,11 +125,13 @@ void give_answer(struct worker *worker) {
         return;
     if (puts_off(worker, now))
         return;
-    uint64_t times = give(worker, thief);
-    count_statistic(&worker->statistics, refusals, times != DEAF_GIVEN);
-    worker->pace.messages = 0; /* to sort out is no work of theirs */
+    enum answer answer = give(worker, thief);
+    count_statistic(&worker->statistics, refusals, answer != GIVEN);
     uint64_t end = clock_monotonic_ns();
-    worker->deaf_until = end + times * (end - now);
+    worker->deaf_until = end + times_deaf[answer] * (end - now);
+    if (answer == REFUSED_BY_SAMPLE)
+        (void)hold_leave(worker, LEAVE_MOVED); /* may be all that the thief has */
+    worker->pace.messages = 0;                 /* to sort out is no work of theirs */
 }
 
 uint64_t give_waiting(const struct worker *worker, uint64_t waiting) {

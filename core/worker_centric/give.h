@@ -24,7 +24,7 @@
 #include "state.h"
 
 enum { CALL_MOVED = 1, CALL_AWAITED = 2, CALL_ASKED = 4 };
-enum { DEAF_GIVEN = 1, DEAF = TESTED(16, 0) };
+enum { DEAF = TESTED(16, 0) };
 
 /* For a thief: asks, unless another one does. From the thief's thread. */
 void give_ask(struct worker *victim, const struct worker *thief);

@@ -337,14 +337,20 @@ static void test_a_long_run_queue_is_run_first(void **state) {
     let_all_go();
 }
 
-/* Of such a one it looks at a sample first, and is deaf for as long as if it had looked at all. */
+/* Of such a one it looks at a sample first, and is deaf for as long as if it had looked at all. What it has borrowed it lets go of. */
 static void test_a_long_run_queue_is_sampled(void **state) {
     (void)state;
     queue_up(0, 0, 2 * WORTH_NS / SORT_NS);
+    queue_up(1, 0, 1);
     (void)hold_collect(first, COLLECT_ALL);
+    assert_true(slots_swap(sharding_slots(1), &boxes[SECOND], sharding_slots(0) + 1, &boxes[1]));
     first->has_put_off = true;
     uint64_t before = clock_monotonic_ns();
-    expect_refusal();
+    ask_and_answer();
+    expect_counted(0, 0, 1);
+    assert_ptr_equal(mailbox_holder(&boxes[0]), first);
+    assert_null(mailbox_holder(&boxes[1]));
+    assert_int_equal(mailbox_count(&boxes[1]), 1);
     expect_deaf(before, clock_monotonic_ns(), DEAF * SAMPLE_STEP);
     let_all_go();
 }
