@@ -166,7 +166,7 @@ static bool may_take(const struct worker *worker, const struct mailbox *mailbox,
         return false;
     if (is_own(worker, mailbox))
         return true;
-    uint64_t work_ns = atomic_load_relaxed(&worker->work_ns); /* relaxed: its own */
+    uint64_t work_ns = pace_borrowed(worker);
     bool is_worth = idles && is_asleep(mailbox) ? pace_is_worth_waking(messages, work_ns)
                                                 : pace_is_worth_crossing(messages, work_ns);
     return executor.options.steal != STEAL_NONE && !is_worth;
@@ -191,6 +191,7 @@ static bool take_box(struct worker *worker, struct outbox *box, bool idles) {
         return false;
     }
     keep(worker, mailbox);
+    worker->borrowed += box->block->count;
     if (is_first) {
         run_queue_prepend(&worker->runs, box->block);
         outbox_empty(box);

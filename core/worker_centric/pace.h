@@ -20,6 +20,7 @@ enum {
     WAY_NS = TESTED(5 * 1000, 0),    /* the same of one that is awake, */
     LINES_NS = TESTED(100, 0),       /* and the lines of each message and its actor, which cross with it */
     CROSSING_NS = TESTED(1000, 2),   /* the same of what is handed over to a worker that looks for it; see below */
+    LONG_NS = 1000 * 1000,           /* for so long a worker that has borrowed what was not worth it remembers that */
     SORT_NS = TESTED(16, 0),         /* what it takes to count and sort out a message of a long run queue */
 };
 
@@ -55,6 +56,19 @@ static inline void pace_judge(struct worker *worker, uint64_t now) {
 static inline void pace_judge_work(struct worker *worker, uint64_t now) {
     if (now - worker->pace.since > WORTH_NS)
         pace_judge(worker, now);
+}
+
+/* What it took to run so many messages of mailboxes that were just borrowed, at least one. */
+static inline void pace_judge_borrowed(struct worker *worker, uint64_t messages, uint64_t since, uint64_t now) {
+    if (now - since > messages * CROSSING_NS)
+        worker->long_until = now + LONG_NS;
+}
+
+/* What the work of a message is, as far as the worker knows, that it would borrow. For many of its own may be shorter: one that hands out
+ * work, and does none, would borrow all that it hands out. Relaxed: its own. */
+static inline uint64_t pace_borrowed(const struct worker *worker) {
+    uint32_t work_ns = atomic_load_relaxed(&worker->work_ns);
+    return worker->pace.since < worker->long_until && work_ns < CROSSING_NS ? CROSSING_NS : work_ns;
 }
 
 /* Whether so many messages are worth waking a thief. What is not known is; and no message is without any work. */

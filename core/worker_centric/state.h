@@ -37,6 +37,8 @@ struct worker {
     uint64_t passed;              /* messages to others, of those that came out of the run queue */
     struct outboxes outboxes;
     struct pace pace;
+    uint64_t borrowed;   /* messages in front of its run queue, of mailboxes that it has just borrowed; a hint */
+    uint64_t long_until; /* what it borrows takes long, as far as it knows, until then; see pace.h */
     struct account account;
     uint64_t deaf_until;      /* it gives nothing before, having looked in vain; see give.h */
     bool has_put_off;         /* who asked last, since its run queue was long; see give.h */

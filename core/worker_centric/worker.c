@@ -92,15 +92,24 @@ __attribute__((always_inline)) static inline bool run_anyway(struct envelope env
     return true;
 }
 
-/* Runs of the run queue what a run has at most; how many messages: one at least, if there are any, so that a worker gets on however often it
+/* Runs so many messages of the run queue at most; how many: one at least, if there are any, so that a worker gets on however often it
  * is called. The loops are functions of their own, so that where the compiler puts them does not change with what is around. */
-__attribute__((noinline)) static size_t run_shared(struct worker *worker) {
-    size_t messages = run_queue_run(&worker->runs, &worker->pool, pace_run(worker), run_unless_called);
+__attribute__((noinline)) static size_t run_shared(struct worker *worker, uint64_t most) {
+    size_t messages = run_queue_run(&worker->runs, &worker->pool, most, run_unless_called);
     return messages != 0 ? messages : run_queue_run(&worker->runs, &worker->pool, 1, run_though_called);
 }
 
-__attribute__((noinline)) static size_t run_alone(struct worker *worker) {
-    return run_queue_run(&worker->runs, &worker->pool, pace_run(worker), run_anyway);
+/* The same where the first are of mailboxes that the worker has just borrowed: their work is measured by itself. */
+__attribute__((noinline)) static size_t run_borrowed(struct worker *worker, uint64_t most) {
+    uint64_t borrowed = worker->borrowed < most ? worker->borrowed : most, since = clock_monotonic_ns();
+    worker->borrowed = 0;
+    size_t messages = run_shared(worker, borrowed);
+    pace_judge_borrowed(worker, messages, since, clock_monotonic_ns());
+    return messages == most || is_called(worker) ? messages : messages + run_shared(worker, most - messages);
+}
+
+__attribute__((noinline)) static size_t run_alone(struct worker *worker, uint64_t most) {
+    return run_queue_run(&worker->runs, &worker->pool, most, run_anyway);
 }
 
 /* One run, whose work is measured; how many messages. */
@@ -109,7 +118,10 @@ static size_t run(struct worker *worker) {
         return 0;
     if (worker->pace.messages == 0)
         worker->pace.since = clock_monotonic_ns();
-    size_t messages = crew.count == 1 ? run_alone(worker) : run_shared(worker);
+    uint64_t most = pace_run(worker);
+    size_t messages = crew.count == 1         ? run_alone(worker, most)
+                      : worker->borrowed == 0 ? run_shared(worker, most)
+                                              : run_borrowed(worker, most);
     worker->pace.messages += messages;
     if (run_queue_is_empty(&worker->runs))
         pace_judge(worker, clock_monotonic_ns());

@@ -58,6 +58,21 @@ static void test_what_is_not_borrowed(void **state) {
     mailbox_release(&boxes[SECOND + 1]);
 }
 
+/* What has just been borrowed runs first, and so is known to be in front. Where it took long, no more is borrowed, however short the worker's
+ * other messages are. */
+static void test_what_took_long_is_not_borrowed_again(void **state) {
+    (void)state;
+    send(first, 0, 9);
+    assert_true(ends_a_run(SECOND, 1, 2, 0));
+    assert_true(ends_a_run(SECOND + 1, 3, 1, 0));
+    assert_int_equal(first->borrowed, 3);
+    pace_judge_borrowed(first, 1, first->pace.since, first->pace.since + CROSSING_NS + 1);
+    assert_false(ends_a_run(SECOND + 2, 4, 1, 0));
+    assert_int_equal(first->borrowed, 3);
+    assert_true(ends_a_run(1, 5, 1, 0)); /* its own */
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
 /* To wake a worker takes longer than for one that is awake to find what it is sent; but who has more to do does not wait for that. */
 static void test_borrowing_from_a_sleeper(void **state) {
     (void)state;
@@ -132,6 +147,7 @@ int main(void) {
         WITH_A_PAIR(test_borrowing),
         WITH_A_PAIR(test_borrowing_several),
         WITH_A_PAIR(test_what_is_not_borrowed),
+        WITH_A_PAIR(test_what_took_long_is_not_borrowed_again),
         WITH_A_PAIR(test_borrowing_from_a_sleeper),
         WITH_A_PAIR(test_own_at_the_first_message),
         WITH_A_PAIR(test_what_waits_is_not_overtaken),

@@ -71,6 +71,26 @@ static void test_very_long_work(void **state) {
     assert_int_equal(work_ns(), (UNKNOWN_NS - 1) / 2);
 }
 
+/* Where what was borrowed took longer than to hand it over, what would be borrowed next is taken to be as long, for a while. */
+static void test_borrowed_work(void **state) {
+    (void)state;
+    assert_int_equal(pace_borrowed(&worker), UNKNOWN_NS);
+    judge(0, 0);
+    judge(10, 100);
+    pace_judge_borrowed(&worker, 2, 1000, 1000 + 2 * CROSSING_NS);
+    assert_int_equal(pace_borrowed(&worker), 10);
+    pace_judge_borrowed(&worker, 2, 1000, 1001 + 2 * CROSSING_NS);
+    assert_int_equal(pace_borrowed(&worker), CROSSING_NS);
+    assert_true(pace_is_worth_crossing(1, pace_borrowed(&worker)));
+    judge(0, 1001 + 2 * CROSSING_NS + LONG_NS - 1);
+    assert_int_equal(pace_borrowed(&worker), CROSSING_NS);
+    judge(0, 1001 + 2 * CROSSING_NS + LONG_NS);
+    assert_int_equal(pace_borrowed(&worker), 10);
+    judge(1, worker.pace.since + 4 * CROSSING_NS);
+    pace_judge_borrowed(&worker, 1, 0, worker.pace.since);
+    assert_int_equal(pace_borrowed(&worker), work_ns());
+}
+
 static void test_worth_waking(void **state) {
     (void)state;
     assert_false(pace_is_worth_waking(0, UNKNOWN_NS));
@@ -187,6 +207,7 @@ int main(void) {
         ON_A_WORKER(test_runs_are_short), ON_A_WORKER(test_estimate),     ON_A_WORKER(test_very_long_work),
         ON_A_WORKER(test_worth_waking),   ON_A_WORKER(test_worth),        ON_A_WORKER(test_worth_crossing),
         ON_A_WORKER(test_long),           ON_A_WORKER(test_judging_work), cmocka_unit_test(test_sleep_is_no_work),
+        ON_A_WORKER(test_borrowed_work),
     };
     return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
 }

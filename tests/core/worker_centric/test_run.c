@@ -7,6 +7,7 @@ enum { MESSAGES = 5 };
 
 static struct actorbench_message messages[MESSAGES];
 static const struct actorbench_message *asks_at; /* when this one runs, the second worker asks */
+static const struct actorbench_message *long_at; /* and this one takes longer than to hand it over */
 static unsigned ran[MESSAGES], ran_count;
 
 static enum actorbench_allocation behave(struct actorbench_actor *self, struct actorbench_message *message) {
@@ -14,13 +15,16 @@ static enum actorbench_allocation behave(struct actorbench_actor *self, struct a
     ran[ran_count++] = (unsigned)(message - messages);
     if (message == asks_at)
         give_ask(first, second);
+    uint64_t until = message == long_at ? clock_monotonic_ns() + CROSSING_NS : 0;
+    while (until != 0 && clock_monotonic_ns() <= until)
+        ;
     return ACTORBENCH_NODELETE;
 }
 
 static int start(void **state) {
     (void)make_pair(state);
     this_worker = first;
-    asks_at = NULL;
+    asks_at = long_at = NULL;
     ran_count = 0;
     assert_true(mailbox_hold(&boxes[0], first));
     return 0;
@@ -56,7 +60,7 @@ static void expect_one_passed_on(void) {
 static void test_passing_on(void **state) {
     (void)state;
     send_all(2);
-    assert_int_equal(run_shared(first), MESSAGES);
+    assert_int_equal(run_shared(first, MESSAGES), MESSAGES);
     expect_ran(4, (unsigned[]){0, 1, 3, 4});
     expect_one_passed_on();
 }
@@ -66,10 +70,10 @@ static void test_a_call_ends_a_run(void **state) {
     (void)state;
     send_all(MESSAGES);
     asks_at = &messages[2];
-    assert_int_equal(run_shared(first), 3);
+    assert_int_equal(run_shared(first, MESSAGES), 3);
     assert_int_equal(run_queue_length(&first->runs), 2);
     atomic_store_relaxed(&first->call, uncalled(first));
-    assert_int_equal(run_shared(first), 2);
+    assert_int_equal(run_shared(first, MESSAGES), 2);
     expect_ran(5, (unsigned[]){0, 1, 2, 3, 4});
 }
 
@@ -79,10 +83,35 @@ static void test_who_is_called_gets_on(void **state) {
     send_all(1);
     give_ask(first, second);
     for (unsigned i = 0; i < MESSAGES; i++)
-        assert_int_equal(run_shared(first), 1);
-    assert_int_equal(run_shared(first), 0);
+        assert_int_equal(run_shared(first, MESSAGES), 1);
+    assert_int_equal(run_shared(first, MESSAGES), 0);
     expect_ran(4, (unsigned[]){0, 2, 3, 4});
     expect_one_passed_on();
+}
+
+/* What was just borrowed is a part of its run like any other, but its work is measured by itself. */
+static void test_what_is_borrowed_is_measured(void **state) {
+    (void)state;
+    send_all(MESSAGES);
+    long_at = &messages[0];
+    first->borrowed = 1;
+    assert_int_equal(run_borrowed(first, MESSAGES - 1), MESSAGES - 1);
+    assert_int_equal(first->borrowed, 0);
+    assert_in_range(first->long_until, clock_monotonic_ns(), clock_monotonic_ns() + LONG_NS);
+    assert_int_equal(run_shared(first, MESSAGES), 1);
+    expect_ran(MESSAGES, (unsigned[]){0, 1, 2, 3, 4});
+}
+
+/* And a call ends it, too. */
+static void test_a_call_ends_what_is_borrowed(void **state) {
+    (void)state;
+    send_all(MESSAGES);
+    asks_at = &messages[1];
+    first->borrowed = 2;
+    assert_int_equal(run_borrowed(first, MESSAGES), 2);
+    first->borrowed = MESSAGES + 1;
+    assert_int_equal(run_borrowed(first, MESSAGES), 1);
+    expect_ran(3, (unsigned[]){0, 1, 2});
 }
 
 /* Who is alone asks nobody. */
@@ -90,7 +119,7 @@ static void test_alone(void **state) {
     (void)state;
     send_all(1);
     give_ask(first, second);
-    assert_int_equal(run_alone(first), MESSAGES);
+    assert_int_equal(run_alone(first, MESSAGES), MESSAGES);
     expect_ran(5, (unsigned[]){0, 1, 2, 3, 4});
 }
 
@@ -99,6 +128,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_passing_on, start, end),
         cmocka_unit_test_setup_teardown(test_a_call_ends_a_run, start, end),
         cmocka_unit_test_setup_teardown(test_who_is_called_gets_on, start, end),
+        cmocka_unit_test_setup_teardown(test_what_is_borrowed_is_measured, start, end),
+        cmocka_unit_test_setup_teardown(test_a_call_ends_what_is_borrowed, start, end),
         cmocka_unit_test_setup_teardown(test_alone, start, end),
     };
     return cmocka_run_group_tests_name("run", tests, NULL, NULL);
