@@ -1,7 +1,7 @@
 /* What a layer over the runtime, such as core/io, does at points of an executor's life (React++, table 4.1 "The Runtime Events").
  *
- * A program has one layer at most, executor_round.layer. It is set while no executor runs, by the thread that will start it, so that the workers, which
- * are started later, find it without an order of their own.
+ * A program has one layer at most, executor_round.layer. It is set while no executor runs, by the thread that will start it, so that the
+ * workers, which are started later, find it without an order of their own.
  */
 #ifndef ACTORBENCH_LAYER_H
 #define ACTORBENCH_LAYER_H

@@ -91,7 +91,7 @@ static bool puts_off(struct worker *worker, uint64_t now) {
 
 /* How a thief was answered, and for how many times as long as that took the worker is deaf then. */
 enum answer { GIVEN, REFUSED, REFUSED_BY_SAMPLE };
-static const uint64_t times_deaf[] = {1, DEAF, (uint64_t)DEAF *SAMPLE_STEP}; /* of each */
+static const uint64_t times_deaf[] = {1, DEAF, UINT64_C(1) * DEAF *SAMPLE_STEP}; /* of each */
 
 /* Gives a thief of what waits, if there is anything to give. */
 static enum answer give(struct worker *worker, struct worker *thief) {

@@ -6,6 +6,7 @@
 #include "design.h"
 #include "sharded/sleep.h"
 
+/* A thread's that is no worker: it has no room, so that what is sent goes another way. On a line of its own, as all such threads read it. */
 static struct { CACHE_ALIGNED struct run_queue queue; } no_runs;
 _Thread_local struct worker *this_worker;
 _Thread_local struct run_queue *this_run_queue = &no_runs.queue;
