@@ -22,7 +22,8 @@ enum { BLOCK_ENVELOPES = TESTED(170, 2) }; /* 4 KiB */
 struct block {
     PLAIN(struct block *) next;
     PLAIN(uint32_t) count;
-    PLAIN(bool) is_kept; /* by a pool, until that ends: constant; see pool.h */
+    PLAIN(bool) is_kept;    /* by the worker that fills it, as its run queue's; */
+    PLAIN(bool) is_in_slab; /* constant: see pool.h */
     PLAIN(struct envelope) envelopes[BLOCK_ENVELOPES];
 };
 
@@ -43,12 +44,17 @@ static inline void block_put(struct block *block, struct envelope envelope) {
     block->count = count + 1;
 }
 
-/* Frees a chain of blocks, but for those that a pool keeps; what is in them is dropped. */
+/* Frees a block, unless it is in a slab. */
+static inline void block_free(struct block *block) {
+    if (!block->is_in_slab)
+        free(block);
+}
+
+/* The same of a chain; what is in them is dropped. */
 static inline void block_free_chain(struct block *block) {
     while (block != NULL) {
         struct block *next = block->next;
-        if (!block->is_kept)
-            free(block);
+        block_free(block);
         block = next;
     }
 }

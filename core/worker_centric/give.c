@@ -91,7 +91,10 @@ static bool puts_off(struct worker *worker, uint64_t now) {
 
 /* How a thief was answered, and for how many times as long as that took the worker is deaf then. */
 enum answer { GIVEN, REFUSED, REFUSED_BY_SAMPLE };
-static const uint64_t times_deaf[] = {1, DEAF, UINT64_C(1) * DEAF *SAMPLE_STEP}; /* of each */
+static uint64_t times_deaf(enum answer answer) {
+    const uint64_t refused = DEAF;
+    return answer == GIVEN ? 1 : answer == REFUSED ? refused : refused * SAMPLE_STEP;
+}
 
 /* Gives a thief of what waits, if there is anything to give. */
 static enum answer give(struct worker *worker, struct worker *thief) {
@@ -128,7 +131,7 @@ void give_answer(struct worker *worker) {
     enum answer answer = give(worker, thief);
     count_statistic(&worker->statistics, refusals, answer != GIVEN);
     uint64_t end = clock_monotonic_ns();
-    worker->deaf_until = end + times_deaf[answer] * (end - now);
+    worker->deaf_until = end + times_deaf(answer) * (end - now);
     if (answer == REFUSED_BY_SAMPLE)
         (void)hold_leave(worker, LEAVE_MOVED); /* may be all that the thief has */
     worker->pace.messages = 0;                 /* to sort out is no work of theirs */

@@ -24,13 +24,13 @@
  *
  * Borrowing. To hand a message to an idle worker takes longer than many a behaviour. So at the end of a run, when it empties its
  * out-boxes, a worker looks which of their mailboxes nobody holds, since their workers are idle. It takes those that are its
- * own, and those of others if what it has for them takes less time than to hand it over, as far as it knows: by all that it runs, and by what it
- * borrowed last, which it measures by itself (pace.h). Order is kept without (1):
- * what is in the out-box goes in front of the run queue, ahead of all that is there for the mailbox, if nothing waits in the
- * mailbox's queue that it could overtake; and if something does, but nothing in the run queue, behind that. To a borrowed
- * mailbox's worker nothing has changed: it finds it held, as one that was exchanged, and it is the mailbox's sleeper still.
- * The borrower lets go of it whenever it lets go of any that is in its slots no more. Others' are not taken without stealing,
- * which is how their workers get work then.
+ * own, and those of others if what it has for them takes less time than to hand it over, as far as it knows: by all that it
+ * runs, and by what it borrowed last, which it measures by itself (pace.h). Order is kept without (1): what is in the out-box
+ * goes in front of the run queue, ahead of all that is there for the mailbox, if nothing waits in the mailbox's queue that it
+ * could overtake; and if something does, but nothing in the run queue, behind that. To a borrowed mailbox's worker nothing has
+ * changed: it finds it held, as one that was exchanged, and it is the mailbox's sleeper still. The borrower lets go of it
+ * whenever it lets go of any that is in its slots no more. Others' are not taken without stealing, which is how their workers
+ * get work then.
  *
  * What waits in a run queue cannot be stolen. So a run is short (pace.h), it ends when anybody calls, and a worker that is
  * asked gives of what waits (give.h): no message is kept from an idle worker for longer than the behaviour that is running.

@@ -122,7 +122,7 @@ static inline struct block *lane_take_empty(struct lane *lane) {
     struct block *oldest = producer->empty[producer->first];
     producer->first = (producer->first + 1) % MOST_EMPTY;
     producer->count--;
-    return block_empty(oldest);
+    return block_empty(oldest, false);
 }
 
 /* The producer goes on in another block. Out of line, so that the usual send needs no stack frame. */

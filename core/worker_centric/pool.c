@@ -8,6 +8,7 @@ static struct {
     CACHE_ALIGNED struct spinlock lock;
     ATOMIC(unsigned) count; /* but for a look whether there is any: relaxed, the lock orders it */
     struct block *lists[DEPOT_LISTS];
+    struct slab *slabs; /* all there are */
 } depot;
 
 bool block_depot_give(struct block *list) {
@@ -33,7 +34,18 @@ struct block *block_depot_take(void) {
     return list;
 }
 
+struct slab *block_depot_slab(void) {
+    struct slab *slab = (struct slab *)memory_block(sizeof *slab, "blocks of envelopes");
+    spinlock_acquire(&depot.lock);
+    slab->next = depot.slabs;
+    depot.slabs = slab;
+    spinlock_release(&depot.lock);
+    return slab;
+}
+
 void block_depot_release(void) {
     for (struct block *list; (list = block_depot_take()) != NULL;)
         block_free_chain(list);
+    for (struct slab *slab; (slab = depot.slabs) != NULL; free(slab))
+        depot.slabs = slab->next;
 }

@@ -4,11 +4,15 @@
  * gives them to the depot, a whole list by its pointer, for who has too few: malloc(3) and free(3) of each would wait for each other's
  * heaps.
  *
- * Others stay: those that a run queue fills itself. Were it to fill one that has come from another worker it would have to fetch its lines,
+ * Others are kept: those that a run queue fills itself. Were it to fill one that has come from another worker it would have to fetch its lines,
  * a hundred nanoseconds each, where that worker's last messages filled a few of them. And a behaviour that sends a million messages fills
  * 6,000 blocks before any is emptied, while malloc(3) grows the heap of a thread that is not main by a system call a page. So these come from
- * slabs, which the pool keeps until it ends. (Not on huge pages, which the kernel would clear at once: a virtual machine that gives free
+ * slabs, which stay until no pool is used any more. (Not on huge pages, which the kernel would clear at once: a virtual machine that gives free
  * memory back to its host then waits for the host, and a behaviour that sends a million messages took three times as long.)
+ *
+ * Once they are emptied, blocks are whatever they are needed for: where more than KEPT_BLOCKS would wait for their worker, a list of them goes to
+ * the same depot, and who finds none of its sort takes one of the other before it asks the heap. So who sends a million messages once does not sit
+ * on their memory.
  *
  * Where errors are hunted there is neither depot nor slab, so that a use of a block after its end is found.
  */
@@ -19,11 +23,11 @@
 #include "check.h"
 
 enum {
-    SPARE_BLOCKS = TESTED(128, 1), /* in a list: 512 KiB */
-    DEPOT_LISTS = 128,             /* 64 MiB; what is more is freed */
+    SPARE_BLOCKS = TESTED(32, 1), /* in a list: 128 KiB */
+    KEPT_BLOCKS = 4 * SPARE_BLOCKS,
+    DEPOT_LISTS = 512, /* 64 MiB; what is more is freed, or stays where it is */
 };
 #define HAS_DEPOT (!CHECKED_BUILD && TESTED(true, false))
-#define HAS_SLABS HAS_DEPOT
 
 enum { SLAB_BLOCKS = 256 }; /* 1 MiB */
 
@@ -36,9 +40,10 @@ struct block_pool {
     struct block *first;   /* of those that go from worker to worker, */
     unsigned count;        /* so many: SPARE_BLOCKS at most; */
     struct block *reserve; /* and as many, or NULL */
-    unsigned fresh;        /* blocks of the first slab that were never taken */
-    struct block *kept;    /* of slabs */
-    struct slab *slabs;
+    struct block *kept;    /* of those that its run queue fills, */
+    unsigned kept_count;   /* so many; */
+    unsigned fresh;        /* and blocks of its last slab that were never taken */
+    struct slab *slab;
 };
 
 /* The depot: takes a list of SPARE_BLOCKS, which is the depot's from here on; false if it has room for no more. From any thread. */
@@ -47,12 +52,17 @@ bool block_depot_give(struct block *list);
 /* A list of SPARE_BLOCKS, or NULL. From any thread. */
 struct block *block_depot_take(void);
 
-/* Frees what is in it, when no pool is used any more. */
+/* A new slab, the depot's; stops the program if memory is out. From any thread. */
+struct slab *block_depot_slab(void);
+
+/* Frees what is in it, and all slabs, when no block is used any more. */
 void block_depot_release(void);
 
-static inline struct block *block_empty(struct block *block) {
+/* An empty block, taken as one that is `kept` or not. */
+static inline struct block *block_empty(struct block *block, bool is_kept) {
     block->next = NULL;
     block->count = 0;
+    block->is_kept = is_kept;
     return block;
 }
 
@@ -60,6 +70,13 @@ static inline struct block *block_take_first(struct block_pool *pool) {
     struct block *block = pool->first;
     pool->first = block->next;
     pool->count--;
+    return block;
+}
+
+static inline struct block *block_take_first_kept(struct block_pool *pool) {
+    struct block *block = pool->kept;
+    pool->kept = block->next;
+    pool->kept_count--;
     return block;
 }
 
@@ -72,38 +89,43 @@ __attribute__((noinline, cold, unused)) static struct block *block_take_otherwis
             pool->count = SPARE_BLOCKS;
             return block_take_first(pool);
         }
+        if (pool->kept_count >= KEPT_BLOCKS)
+            return block_take_first_kept(pool);
     }
     struct block *block = (struct block *)memory_block(sizeof *block, "a block of envelopes");
-    block->is_kept = false;
+    block->is_in_slab = false;
     return block;
 }
 
 /* An empty block from the caller's pool or the depot, or if these are empty, or the pool is NULL, from the heap; stops the program if
  * memory is out. */
 static inline struct block *block_take(struct block_pool *pool) {
-    if (unlikely(pool == NULL || pool->first == NULL))
-        return block_empty(block_take_otherwise(pool));
-    return block_empty(block_take_first(pool));
+    bool has = pool != NULL && pool->first != NULL;
+    return block_empty(likely(has) ? block_take_first(pool) : block_take_otherwise(pool), false);
 }
 
-/* The same of those that stay. */
-static inline struct block *block_take_kept(struct block_pool *pool) {
-    if (!HAS_SLABS || pool == NULL)
-        return block_take(pool);
-    struct block *block = pool->kept;
-    if (likely(block != NULL)) {
-        pool->kept = block->next;
-        return block_empty(block);
-    }
+/* As block_take_otherwise. */
+__attribute__((noinline, cold, unused)) static struct block *block_take_kept_otherwise(struct block_pool *pool) {
     if (pool->fresh == 0) {
-        struct slab *slab = (struct slab *)memory_block(sizeof *slab, "blocks of envelopes");
-        slab->next = pool->slabs;
-        pool->slabs = slab;
+        pool->kept = block_depot_take();
+        if (pool->kept != NULL) {
+            pool->kept_count = SPARE_BLOCKS;
+            return block_take_first_kept(pool);
+        }
+        pool->slab = block_depot_slab();
         pool->fresh = SLAB_BLOCKS;
     }
-    block = &pool->slabs->blocks[SLAB_BLOCKS - pool->fresh--];
-    block->is_kept = true;
-    return block_empty(block);
+    struct block *block = &pool->slab->blocks[SLAB_BLOCKS - pool->fresh--];
+    block->is_in_slab = true;
+    return block;
+}
+
+/* The same of those that are kept, or from the depot or a slab. */
+static inline struct block *block_take_kept(struct block_pool *pool) {
+    if (!HAS_DEPOT || pool == NULL)
+        return block_take(pool);
+    return block_empty(likely(pool->kept != NULL) ? block_take_first_kept(pool) : block_take_kept_otherwise(pool),
+                       true);
 }
 
 /* Makes room in a pool that has no more; false: there is none. */
@@ -116,16 +138,33 @@ __attribute__((noinline, cold, unused)) static bool block_pool_unload(struct blo
     return true;
 }
 
+/* Lets a list of those that are kept go, if the depot has room for it. */
+__attribute__((noinline, cold, unused)) static void block_pool_unload_kept(struct block_pool *pool) {
+    struct block *list = pool->kept, *last = list;
+    for (unsigned i = 1; i < SPARE_BLOCKS; i++)
+        last = last->next;
+    struct block *rest = last->next;
+    last->next = NULL;
+    if (block_depot_give(list)) {
+        pool->kept = rest;
+        pool->kept_count -= SPARE_BLOCKS;
+    } else {
+        last->next = rest;
+    }
+}
+
 /* Gives a block whose envelopes have run to the caller's pool, or if that and the depot are full, or the pool is NULL, back to the
  * heap. */
 static inline void block_give(struct block_pool *pool, struct block *block) {
-    if (block->is_kept) { /* the pool's own */
+    if (block->is_kept) {
         block->next = pool->kept;
         pool->kept = block;
+        if (unlikely(++pool->kept_count == KEPT_BLOCKS + SPARE_BLOCKS))
+            block_pool_unload_kept(pool);
         return;
     }
     if (unlikely(pool == NULL || (pool->count == SPARE_BLOCKS && !block_pool_unload(pool)))) {
-        free(block);
+        block_free(block);
         return;
     }
     block->next = pool->first;
@@ -133,13 +172,11 @@ static inline void block_give(struct block_pool *pool, struct block *block) {
     pool->count++;
 }
 
+/* Frees what is in a pool, but for what is in slabs. */
 static inline void block_pool_release(struct block_pool *pool) {
     block_free_chain(pool->first);
     block_free_chain(pool->reserve);
-    for (struct slab *slab = pool->slabs, *next; slab != NULL; slab = next) {
-        next = slab->next;
-        free(slab);
-    }
+    block_free_chain(pool->kept);
     *pool = (struct block_pool){.first = NULL};
 }
 

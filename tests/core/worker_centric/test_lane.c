@@ -25,6 +25,7 @@ static int end(void **state) {
     producers_release();
     block_free_chain(runs.first);
     block_pool_release(&pool);
+    block_depot_release();
     return 0;
 }
 

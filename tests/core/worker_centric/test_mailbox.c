@@ -62,6 +62,7 @@ static void test_append(void **state) {
     assert_int_equal(mailbox_count(&box), 0);
     mailbox_release(&box);
     block_pool_release(&pool);
+    block_depot_release();
 }
 
 static struct block *block_with(uintptr_t first, size_t count) {

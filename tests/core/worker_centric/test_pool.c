@@ -74,11 +74,11 @@ static void test_full_depot(void **state) {
     block_pool_release(&pool);
 }
 
-/* Blocks of slabs lie side by side, come back to their pool whatever else it has, and are never freed apart. */
+/* Blocks of a slab lie side by side, come back to their pool whatever else it has, and are never freed apart. */
 static void test_kept(void **state) {
     (void)state;
     enum { MANY = SLAB_BLOCKS + 3 };
-    if (!HAS_SLABS)
+    if (!HAS_DEPOT)
         skip();
     struct block *blocks[MANY], *alone = block_take(&pool);
     for (size_t i = 0; i < MANY; i++) {
@@ -94,12 +94,85 @@ static void test_kept(void **state) {
     assert_int_equal(alone->is_kept, false);
     block_give(&pool, alone);
     block_free_chain(block_take_kept(&pool));
-    for (size_t i = 0; i < MANY; i++)
+    for (size_t i = 0; i < KEPT_BLOCKS; i++)
         block_give(&pool, blocks[i]);
     assert_int_equal(pool.count, 1);
-    for (size_t i = MANY; i-- > 0;)
+    for (size_t i = KEPT_BLOCKS; i-- > 0;)
         assert_ptr_equal(block_take_kept(&pool), blocks[i]);
     block_pool_release(&pool);
+    block_depot_release();
+}
+
+/* Has a pool take so many blocks for a run queue, and give them back. */
+static void fill_and_empty(struct block_pool *of, size_t count) {
+    struct block *all = NULL;
+    for (size_t i = 0; i < count; i++) {
+        struct block *block = block_take_kept(of);
+        block->next = all;
+        all = block;
+    }
+    for (struct block *next; all != NULL; all = next) {
+        next = all->next;
+        block_give(of, all);
+    }
+}
+
+/* What a worker does not need for its run queue is others' next, before they ask the heap, whatever it is for. */
+static void test_kept_for_others(void **state) {
+    (void)state;
+    static struct block_pool other;
+    if (!HAS_DEPOT)
+        skip();
+    fill_and_empty(&pool, KEPT_BLOCKS + 2 * SPARE_BLOCKS);
+    assert_int_equal(pool.kept_count, KEPT_BLOCKS);
+    fill_and_empty(&other, SPARE_BLOCKS);
+    assert_null(other.slab);
+    assert_int_equal(other.kept_count, SPARE_BLOCKS);
+    struct block *block = block_take(&other);
+    assert_true(block->is_in_slab);
+    block_give(&other, block);
+    assert_int_equal(other.count, SPARE_BLOCKS);
+    assert_null(block_depot_take());
+    block_pool_release(&pool);
+    block_pool_release(&other);
+    block_depot_release();
+}
+
+/* Its own, too, if what goes to other workers is short, and what has travelled once travels on. */
+static void test_kept_that_travels(void **state) {
+    (void)state;
+    if (!HAS_DEPOT)
+        skip();
+    fill_and_empty(&pool, KEPT_BLOCKS);
+    struct block *block = block_take(&pool), *from_the_heap = block_take(&pool);
+    assert_true(block->is_in_slab);
+    assert_false(from_the_heap->is_in_slab);
+    assert_int_equal(pool.kept_count, KEPT_BLOCKS - 1);
+    block_give(&pool, block);
+    block_give(&pool, from_the_heap);
+    assert_int_equal(pool.kept_count, KEPT_BLOCKS - 1);
+    assert_int_equal(pool.count, 2);
+    block_pool_release(&pool);
+    block_depot_release();
+}
+
+/* What the depot has no room for stays where it is. */
+static void test_kept_beside_a_full_depot(void **state) {
+    (void)state;
+    if (!HAS_DEPOT)
+        skip();
+    enum { MANY = KEPT_BLOCKS + (DEPOT_LISTS + 2) * SPARE_BLOCKS };
+    fill_and_empty(&pool, MANY);
+    unsigned lists = 0;
+    for (; block_depot_take() != NULL; lists++)
+        ;
+    assert_int_equal(lists, DEPOT_LISTS);
+    assert_int_equal(pool.kept_count, MANY - DEPOT_LISTS * SPARE_BLOCKS);
+    for (size_t i = 0; i < MANY - DEPOT_LISTS * SPARE_BLOCKS; i++)
+        (void)block_take_kept(&pool);
+    assert_null(pool.kept);
+    block_pool_release(&pool);
+    block_depot_release();
 }
 
 enum { ROUNDS = 2000 };
@@ -149,6 +222,9 @@ int main(void) {
         cmocka_unit_test(test_depot),
         cmocka_unit_test(test_full_depot),
         cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_kept_for_others),
+        cmocka_unit_test(test_kept_that_travels),
+        cmocka_unit_test(test_kept_beside_a_full_depot),
         cmocka_unit_test(test_depot_between_threads),
     };
     return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

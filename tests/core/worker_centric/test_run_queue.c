@@ -19,6 +19,7 @@ static int end(void **state) {
     (void)state;
     block_free_chain(queue.first);
     block_pool_release(&pool);
+    block_depot_release();
     return 0;
 }
 
@@ -163,7 +164,7 @@ static void test_room(void **state) {
 static void test_own_blocks(void **state) {
     (void)state;
     enum { BLOCKS = 10 };
-    if (!HAS_SLABS)
+    if (!HAS_DEPOT)
         skip();
     send(BLOCKS * BLOCK_ENVELOPES);
     unsigned fresh = pool.fresh;
