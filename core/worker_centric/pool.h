@@ -156,7 +156,7 @@ __attribute__((noinline, cold, unused)) static void block_pool_unload_kept(struc
 /* Gives a block whose envelopes have run to the caller's pool, or if that and the depot are full, or the pool is NULL, back to the
  * heap. */
 static inline void block_give(struct block_pool *pool, struct block *block) {
-    if (block->is_kept) {
+    if (HAS_DEPOT && block->is_kept) {
         block->next = pool->kept;
         pool->kept = block;
         if (unlikely(++pool->kept_count == KEPT_BLOCKS + SPARE_BLOCKS))
