@@ -61,6 +61,7 @@ static inline void lifecycle_discard_message(struct actorbench_message *message)
 struct delivery {
     const struct actorbench_message *message;
     enum actorbench_allocation fate;
+    const struct delivery *outer; /* that whose behaviour gives its actor this one, which had been kept; or NULL */
 };
 
 extern _Thread_local struct delivery this_delivery;
@@ -79,6 +80,14 @@ static inline void lifecycle_settle_message(struct actorbench_message *message) 
     this_delivery.message = NULL;
     if (fate == ACTORBENCH_DELETE || fate == ACTORBENCH_DESTROY)
         lifecycle_end_message(message, fate);
+}
+
+/* The message by which the behaviour runs that the calling thread is in, though it may have given its actor others since; or NULL. */
+static inline const struct actorbench_message *lifecycle_outermost(void) {
+    const struct delivery *delivery = &this_delivery;
+    while (delivery->outer != NULL)
+        delivery = delivery->outer;
+    return delivery->message;
 }
 
 #endif

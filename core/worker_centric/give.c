@@ -3,6 +3,7 @@
 
 #include "crew.h"
 #include "hold.h"
+#include "lifecycle.h"
 #include "pace.h"
 #include "platform/clock.h"
 #include "sharded/sleep.h"
@@ -117,6 +118,7 @@ void give_answer(struct worker *worker) {
         return;
     /* Acquire: pairs with the release in call(). */
     uintptr_t called = atomic_exchange_acq_rel(&worker->call, uncalled(worker));
+    worker->kept_midway = 0;
     if (called & CALL_MOVED)
         (void)hold_leave(worker, LEAVE_MOVED);
     if (called < CALL_ASKED) /* what is awaited has been sent: the run has ended */
@@ -135,6 +137,51 @@ void give_answer(struct worker *worker) {
     if (answer == REFUSED_BY_SAMPLE)
         (void)hold_leave(worker, LEAVE_MOVED); /* may be all that the thief has */
     worker->pace.messages = 0;                 /* to sort out is no work of theirs */
+}
+
+/* ---- In the midst of a behaviour --------------------------------------------------------------------------------- */
+
+/* What stands behind the envelope that runs: nobody holds this actor's mailbox, so that a run which is called leaves it. */
+static struct mailbox nowhere;
+static struct actorbench_actor nobody;
+
+/* Gives a thief of what waits behind the envelope that runs. */
+static enum answer give_behind(struct worker *worker, PLAIN(struct envelope) * running, struct worker *thief) {
+    struct run_queue *runs = &worker->runs;
+    PLAIN(struct envelope) *next = runs->next;
+    struct envelope envelope = *running, stop = {.actor = &nobody};
+    atomic_store_relaxed(&nobody.ticket, (uintptr_t)&nowhere); /* always the same */
+    struct block *front = run_queue_part(runs, &worker->pool, running, stop);
+    bool gives = hold_leave_midway(worker, envelope.actor) != 0;
+    run_queue_join(runs, front, next);
+    if (gives)
+        hand_over(worker, thief);
+    return gives ? GIVEN : REFUSED;
+}
+
+/* Whether a worker is asked, and so much has come behind the behaviour that runs that it does not wait for its end. */
+static bool is_overdue(const struct worker *worker) {
+    uintptr_t called = atomic_load_relaxed(&worker->call); /* only the worker takes out who asks */
+    uint64_t waiting = run_queue_length(&worker->runs);
+    return called != uncalled(worker) && called >= CALL_ASKED && waiting >= MIDWAY &&
+           waiting >= 2 * worker->kept_midway && clock_monotonic_ns() >= worker->deaf_until;
+}
+
+void give_midway(struct worker *worker) {
+    PLAIN(struct envelope) *running = is_overdue(worker) ? run_queue_find(&worker->runs, lifecycle_outermost()) : NULL;
+    if (running == NULL)
+        return;
+    /* As in give_answer. */
+    uintptr_t called = atomic_exchange_acq_rel(&worker->call, uncalled(worker));
+    struct worker *thief = &executor.workers[called / CALL_ASKED - 1];
+    if (atomic_load_relaxed(&thief->waiting) == 0) { /* else it has found work elsewhere */
+        uint64_t begin = clock_monotonic_ns();
+        enum answer answer = give_behind(worker, running, thief);
+        count_statistic(&worker->statistics, refusals, answer != GIVEN);
+        worker->kept_midway = run_queue_length(&worker->runs);
+        worker->pace.since += clock_monotonic_ns() - begin; /* to sort out is no work of theirs */
+    }
+    call(worker, called % CALL_ASKED | CALL_AWAITED, 0); /* what else is called for is done after the run, which ends */
 }
 
 uint64_t give_waiting(const struct worker *worker, uint64_t waiting) {

@@ -42,8 +42,7 @@ static void put_aside(struct worker *worker, struct held *held, struct envelope 
 }
 
 /* To which of three an envelope of the run queue goes. */
-static void sort(struct worker *worker, struct envelope envelope) {
-    struct mailbox *mailbox = mailbox_of(envelope);
+static void sort(struct worker *worker, struct envelope envelope, struct mailbox *mailbox) {
     if (mailbox_holder(mailbox) != worker)
         hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
     else if (mailbox->held.leaves)
@@ -59,10 +58,17 @@ static void sort_out(struct worker *worker) {
         run_queue_close(&worker->runs);
         struct run_queue old = worker->runs;
         run_queue_init(&worker->runs, &worker->pool);
+        const struct actorbench_actor *last =
+            NULL; /* looked up once for many: its line may be one that another worker writes */
+        struct mailbox *mailbox = NULL;
         for (struct block *block = old.first, *after; block != NULL; block = after) {
             const PLAIN(struct envelope) *next = block == old.first ? old.next : block->envelopes;
-            for (; next != block->envelopes + block->count; next++)
-                sort(worker, *next);
+            for (; next != block->envelopes + block->count; next++) {
+                if (next->actor != last)
+                    mailbox = mailbox_of(*next);
+                last = next->actor;
+                sort(worker, *next, mailbox);
+            }
             after = block->next;
             block_give(&worker->pool, block);
         }
@@ -257,12 +263,14 @@ static uint64_t count_waiting(struct worker *worker, size_t step, uint64_t *leav
 }
 
 /* Marks mailboxes that together have half of what waits at most, with what leaves in any case; how much that is, counted by that step. Or none,
- * if that is not worth the way, or too small a part. */
-static uint64_t mark_half(struct worker *worker, size_t step) {
+ * if that is not worth the way, or too small a part. If one `stays`, since a behaviour of its actors runs, which is work as well: half at least,
+ * if the others have so much. */
+static uint64_t mark_half(struct worker *worker, size_t step, const struct mailbox *stays) {
     uint64_t marked, waiting = count_waiting(worker, step, &marked);
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
         struct held *held = &mailbox->held;
-        if (held->leaves || held->waiting == 0 || marked + held->waiting > waiting / 2)
+        uint64_t more = stays == NULL ? held->waiting : 0;
+        if (held->leaves || held->waiting == 0 || mailbox == stays || marked + more > waiting / 2)
             continue;
         held->leaves = true;
         marked += held->waiting;
@@ -299,20 +307,13 @@ static void release(struct mailbox *mailbox) {
 
 bool hold_seems_divisible(struct worker *worker) {
     mark_moved(worker);
-    uint64_t half = mark_half(worker, SAMPLE_STEP);
+    uint64_t half = mark_half(worker, SAMPLE_STEP, NULL);
     mark_all(worker, false);
     return half != 0;
 }
 
-uint64_t hold_leave(struct worker *worker, enum leaving which) {
-    if (worker->held == NULL)
-        return 0;
-    mark_moved(worker);
-    if (which == LEAVE_ALL)
-        mark_all(worker, true);
-    uint64_t half = which == LEAVE_HALF ? mark_half(worker, 1) : 0;
-    if (half == 0 && !any_leaves(worker))
-        return 0;
+/* Lets go of the mailboxes that are marked. */
+static void let_go(struct worker *worker) {
     sort_out(worker);
     for (PLAIN(struct mailbox *) *link = &worker->held; *link != NULL;) {
         struct mailbox *mailbox = *link;
@@ -323,5 +324,27 @@ uint64_t hold_leave(struct worker *worker, enum leaving which) {
         *link = mailbox->held.next;
         release(mailbox);
     }
+}
+
+uint64_t hold_leave(struct worker *worker, enum leaving which) {
+    if (worker->held == NULL)
+        return 0;
+    mark_moved(worker);
+    if (which == LEAVE_ALL)
+        mark_all(worker, true);
+    uint64_t half = which == LEAVE_HALF ? mark_half(worker, 1, NULL) : 0;
+    if (half != 0 || any_leaves(worker))
+        let_go(worker);
+    return half;
+}
+
+uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running) {
+    struct mailbox *stays = deal_mailbox(running);
+    mark_moved(worker);
+    stays->held.leaves = false;
+    uint64_t half = mark_half(worker, SAMPLE_STEP, stays);
+    if (half != 0)
+        let_go(worker);
+    mark_all(worker, false);
     return half;
 }

@@ -68,6 +68,10 @@ struct collected hold_collect(struct worker *worker, enum collecting which);
  * go of or passed on. Not from a behaviour. */
 uint64_t hold_leave(struct worker *worker, enum leaving which);
 
+/* The same for somewhat more than half, and not of the mailbox of the actor whose behaviour runs. From a behaviour, with what is to run before
+ * what is let go of taken off the run queue. */
+uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running);
+
 enum { SAMPLE_STEP = 16 };
 
 /* Whether LEAVE_HALF would find a half, as far as every SAMPLE_STEP-th message of the run queue says: in so much less time. Not from a behaviour. */

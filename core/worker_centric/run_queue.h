@@ -85,6 +85,50 @@ static inline void run_queue_prepend(struct run_queue *queue, struct block *bloc
     queue->next = block->envelopes;
 }
 
+/* From within run_queue_run: which envelope runs, of those in the first block, by its message; NULL if nothing is behind that block, or more
+ * envelopes in it have that message. It is not known which have run, and so their actors, which may be no more, are not looked at. */
+static inline PLAIN(struct envelope) *
+    run_queue_find(const struct run_queue *queue, const struct actorbench_message *message) {
+    PLAIN(struct envelope) *end = queue->first->envelopes + queue->first->count, *found = NULL;
+    if (queue->first == queue->last)
+        return NULL;
+    for (PLAIN(struct envelope) *here = queue->next; here != end; here++) {
+        struct envelope envelope = *here;
+        if (envelope.message != message)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = here;
+    }
+    return found;
+}
+
+/* From within run_queue_run: takes the first block off the queue up to the envelope that runs, and leaves what is behind that. To be put
+ * back by run_queue_join before the behaviour ends; of what then follows the envelope, `stop`, the run has to leave it. */
+static inline struct block *run_queue_part(struct run_queue *queue, struct block_pool *pool,
+                                           PLAIN(struct envelope) * running, struct envelope stop) {
+    struct block *front = queue->first, *rest = block_take_kept(pool);
+    uint32_t ran = (uint32_t)(running + 1 - front->envelopes);
+    for (uint32_t i = ran; i < front->count; i++)
+        block_put(rest, front->envelopes[i]);
+    if (ran != front->count)
+        running[1] = stop;
+    front->count = ran;
+    rest->next = front->next;
+    queue->first = rest;
+    queue->next = rest->envelopes;
+    queue->before_last -= ran;
+    return front;
+}
+
+/* Puts a block back in front; `next` is what the queue's was when it was taken off. */
+static inline void run_queue_join(struct run_queue *queue, struct block *front, PLAIN(struct envelope) * next) {
+    front->next = queue->first;
+    queue->first = front;
+    queue->next = next;
+    queue->before_last += front->count;
+}
+
 /* Drops the blocks in front whose envelopes have all run, but not the last. */
 static inline void run_queue_drop_empty(struct run_queue *queue, struct block_pool *pool) {
     while (queue->first != queue->last && queue->next == queue->first->envelopes + queue->first->count) {

@@ -4,6 +4,7 @@
 #include "crew.h"
 #include "deal.h"
 #include "design.h"
+#include "give.h"
 #include "sharded/sleep.h"
 
 /* A thread's that is no worker: it has no room, so that what is sent goes another way. On a line of its own, as all such threads read it. */
@@ -108,6 +109,8 @@ post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *con
     struct envelope envelope = {receiver, content, reaction STAMPED(, sent)};
     if (this_worker != NULL) {
         run_queue_append(&this_worker->runs, &this_worker->pool, envelope);
+        if (unlikely(is_called(this_worker)))
+            give_midway(this_worker);
         return receiver;
     }
     struct sender *sender = &this_sender;

@@ -41,6 +41,7 @@ struct worker {
     uint64_t long_until; /* what it borrows takes long, as far as it knows, until then; see pace.h */
     struct account account;
     uint64_t deaf_until;      /* it gives nothing before, having looked in vain; see give.h */
+    uint64_t kept_midway;     /* messages, when it last gave in the midst of this behaviour; see give.h */
     bool has_put_off;         /* who asked last, since its run queue was long; see give.h */
     mailbox_slot *deal_slots; /* of its range, */
     mailbox_slot *deal_slot;  /* where the last actor went that a behaviour made, */

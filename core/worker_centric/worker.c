@@ -174,6 +174,7 @@ static void idle(struct worker *worker, unsigned rounds, uint64_t *idle_since) {
         victim_succeeded(worker); /* or work has come by itself: in any case this is another search */
     }
     give_hurry(worker);
+    this_delivery.message = NULL; /* what a layer sends is no behaviour's; see give.h */
     if (layer_idles(worker->index))
         return;
     if (executor.options.steal != STEAL_NONE && rounds % SCANS_BEFORE_STEAL == 0)
