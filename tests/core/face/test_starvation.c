@@ -81,6 +81,49 @@ static void test_what_comes(void **state) {
     block_often(*state, false);
 }
 
+/* ---- A behaviour that sends without end --------------------------------------------------------------------------- */
+
+typedef struct {
+    struct actorbench_actor actor;
+    other *others;
+    unsigned sent;
+} sender;
+#define BEHAVIOURS_sender(ON) ON(sender, task, sender_sends)
+ACTORBENCH_ACTOR_TYPE(sender)
+
+/* Until one of the messages has been received. */
+static enum actorbench_allocation sender_sends(sender *self, task *message) {
+    while (atomic_load_relaxed(&progress) == 0)
+        actorbench_send(other, &self->others[self->sent++ % (ACTORS - 1)], message);
+    for (unsigned i = 0; i < ACTORS - 1; i++)
+        actorbench_send(other, &self->others[i], &actorbench_finished_message);
+    return ACTORBENCH_FINISHED;
+}
+
+/* What it has sent is run before it ends. */
+static void test_what_it_sends(void **state) {
+    const struct table_line *line = *state;
+    struct actorbench_config config = configuration(line->names, line->values);
+    static other others[ACTORS - 1];
+    config.workers = WORKERS;
+    for (unsigned round = 0; round < 5; round++) {
+        sender first = {.others = others};
+        task message;
+        watchdog_start(20, "a behaviour that sends without end, under %s; ACTORBENCH_TEST_SEED=%llu", line->values,
+                       (unsigned long long)test_seed());
+        atomic_initialise(&progress, 0);
+        actorbench_message_init(task, &message, ACTORBENCH_NODELETE);
+        start_executor(&config);
+        actorbench_actor_init(sender, &first);
+        for (unsigned i = 0; i < ACTORS - 1; i++)
+            actorbench_actor_init(other, &others[i]);
+        actorbench_send(sender, &first, &message);
+        actorbench_stop();
+        assert_int_equal(atomic_load_relaxed(&progress), first.sent);
+    }
+    watchdog_stop();
+}
+
 /* ---- A victim with nothing to take ---------------------------------------------------------------------------------- */
 
 enum { THREE = 3, MADE = THREE * EACH };
@@ -143,6 +186,7 @@ static void test_beside_a_busy_worker(void **state) {
 int main(void) {
     ADD_TABLE(stealing, test_what_waits);
     ADD_TABLE(stealing, test_what_comes);
+    ADD_TABLE(stealing, test_what_it_sends);
     ADD_TABLE(stealing, test_beside_a_busy_worker);
     ADD_TABLE(stealing_arrivals, test_what_comes);
     ADD_TABLE(stealing_arrivals, test_beside_a_busy_worker);

@@ -1,0 +1,203 @@
+/* Giving in the midst of a behaviour that sends much: what leaves, what stays, and when nothing is given. */
+#include "pair.h"
+
+#include "worker_centric/worker.c"
+
+/* The first runs MESSAGES that are in one block; the one that floods sends as many as MIDWAY to actor 1. */
+enum { MESSAGES = 5, FLOODS = 1 };
+
+static struct actorbench_message messages[MESSAGES], drop;
+static unsigned ran[MESSAGES], ran_count;
+static bool is_asked;  /* meanwhile */
+static bool tells;     /* as well, that mailboxes have moved */
+static unsigned times; /* it floods */
+static const struct actorbench_message
+    *floods_with; /* kept before, and given to the actor while FLOODS runs; or NULL */
+
+static void flood(void) {
+    for (unsigned i = 0; i < times; i++) {
+        if (tells)
+            give_tell(first);
+        if (is_asked)
+            give_ask(first, second);
+        else
+            give_end_run(first);
+        for (unsigned j = 0; j < MIDWAY; j++)
+            run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[1], &drop, NULL});
+        give_midway(first);
+    }
+}
+
+static enum actorbench_allocation behave(struct actorbench_actor *self, struct actorbench_message *message) {
+    (void)self;
+    ran[ran_count++] = (unsigned)(message - messages);
+    if (message != &messages[FLOODS])
+        return ACTORBENCH_NODELETE;
+    const struct delivery outer = this_delivery;
+    if (floods_with != NULL)
+        this_delivery = (struct delivery){floods_with, ACTORBENCH_NODELETE, &outer};
+    flood();
+    this_delivery = outer;
+    return ACTORBENCH_NODELETE;
+}
+
+static int start(void **state) {
+    (void)make_pair(state);
+    this_worker = first;
+    floods_with = NULL;
+    ran_count = 0;
+    is_asked = true;
+    tells = false;
+    times = 1;
+    assert_true(mailbox_hold(&boxes[0], first));
+    assert_true(mailbox_hold(&boxes[1], first));
+    boxes[0].held.next = &boxes[1];
+    first->held = &boxes[0];
+    for (unsigned i = 0; i < MESSAGES; i++) {
+        const unsigned receivers[MESSAGES] = {1, 0, 1, SECOND, 0};
+        messages[i] = (struct actorbench_message){.allocation = ACTORBENCH_NODELETE};
+        run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[receivers[i]], &messages[i], behave});
+    }
+    return 0;
+}
+
+static int end(void **state) {
+    this_worker = NULL;
+    for (unsigned i = 0; i < 2 * SHARE; i++)
+        box_empty(&boxes[i]);
+    return release_workers(state);
+}
+
+static bool is_given(void) {
+    for (unsigned i = 0; i < SHARE; i++)
+        if (slot_mailbox(sharding_slots(1) + i) == &boxes[1])
+            return true;
+    return false;
+}
+
+/* The run has ended with the flood, so that the thief's mailbox has what was behind it in the block, and then what was sent; what is
+ * behind it for the actor that runs is next. */
+static void expect_given(unsigned floods) {
+    assert_int_equal(run_shared(first, MESSAGES), FLOODS + 1);
+    assert_true(is_given());
+    assert_null(mailbox_holder(&boxes[1]));
+    assert_int_equal(mailbox_count(&boxes[1]), 1 + floods * MIDWAY);
+    assert_ptr_equal(boxes[1].queue.first->envelopes[0].message, &messages[2]);
+    assert_int_equal(mailbox_count(&boxes[SECOND]), 1);
+    assert_ptr_equal(mailbox_holder(&boxes[0]), first);
+    assert_int_equal(run_queue_length(&first->runs), 1);
+    assert_int_equal(first->statistics.steals, 1);
+    assert_int_equal(run_shared(first, MESSAGES), 1);
+    assert_int_equal(ran_count, 3);
+    assert_memory_equal(ran, ((unsigned[]){0, 1, 4}), sizeof(unsigned[3]));
+    assert_true(run_queue_is_empty(&first->runs));
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+/* Nothing has left: all is run in its turn, and who asks still does. */
+static void expect_kept(void) {
+    assert_int_equal(run_shared(first, FLOODS + 1), FLOODS + 1);
+    assert_false(is_given());
+    assert_ptr_equal(mailbox_holder(&boxes[1]), first);
+    assert_int_equal(run_queue_length(&first->runs), MESSAGES - FLOODS - 1 + times * MIDWAY);
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+/* All that is for one mailbox, while a behaviour runs that keeps its worker busy; what else is called for is done afterwards. */
+static void test_one_mailbox_is_given(void **state) {
+    (void)state;
+    tells = true;
+    expect_given(1);
+    assert_int_equal(atomic_load_relaxed(&first->call), CALL_MOVED + CALL_AWAITED);
+    assert_in_range(first->kept_midway, 1, MESSAGES);
+    give_answer(first);
+    assert_int_equal(first->kept_midway, 0);
+}
+
+/* Again in the same behaviour, once more has come: that mailbox is no longer held. */
+static void test_again(void **state) {
+    (void)state;
+    times = 3;
+    expect_given(3);
+}
+
+/* By a message that was kept, though it is in the block as well. */
+static void test_from_a_kept_message(void **state) {
+    (void)state;
+    floods_with = &messages[MESSAGES - 1];
+    expect_given(1);
+}
+
+static void test_nobody_asks(void **state) {
+    (void)state;
+    is_asked = false;
+    expect_kept();
+}
+
+/* Which of two envelopes with one message runs is not known. */
+static void test_in_doubt(void **state) {
+    (void)state;
+    first->runs.first->envelopes[MESSAGES - 1].message = &messages[FLOODS];
+    expect_kept();
+    assert_in_range(atomic_load_relaxed(&first->call), 2 * CALL_ASKED, 3 * CALL_ASKED - 1);
+}
+
+/* A sender that is no behaviour: a layer's callback. */
+static void test_no_behaviour(void **state) {
+    (void)state;
+    this_delivery.message = NULL;
+    flood();
+    times = 2;
+    this_delivery.message = &messages[MESSAGES];
+    flood();
+    assert_false(is_given());
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+static void test_deaf(void **state) {
+    (void)state;
+    first->deaf_until = UINT64_MAX;
+    expect_kept();
+}
+
+/* The thief has found work elsewhere: it is heard, and nothing is given. */
+static void test_a_thief_at_work(void **state) {
+    (void)state;
+    atomic_store_relaxed(&second->waiting, 1);
+    expect_kept();
+}
+
+/* Too few wait; and of as many as were kept last, no more than they. */
+static void test_too_few(void **state) {
+    (void)state;
+    this_delivery.message = &messages[FLOODS];
+    give_ask(first, second);
+    for (unsigned i = MESSAGES; i + 1 < MIDWAY; i++)
+        run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[1], &drop, NULL});
+    give_midway(first);
+    assert_false(is_given());
+    first->kept_midway = MIDWAY;
+    flood();
+    assert_false(is_given());
+    run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[1], &drop, NULL});
+    give_midway(first);
+    assert_true(is_given());
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+#define MIDWAY_TEST(test) cmocka_unit_test_setup_teardown(test, start, end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        MIDWAY_TEST(test_one_mailbox_is_given),
+        MIDWAY_TEST(test_again),
+        MIDWAY_TEST(test_from_a_kept_message),
+        MIDWAY_TEST(test_nobody_asks),
+        MIDWAY_TEST(test_in_doubt),
+        MIDWAY_TEST(test_no_behaviour),
+        MIDWAY_TEST(test_deaf),
+        MIDWAY_TEST(test_a_thief_at_work),
+        MIDWAY_TEST(test_too_few),
+    };
+    return cmocka_run_group_tests_name("midway", tests, NULL, NULL);
+}
