@@ -73,7 +73,7 @@ void *actorbench_message_allocate(size_t size, size_t alignment, const struct ac
 
 void actorbench_message_set_allocation(struct actorbench_message *message, enum actorbench_allocation fate) {
     message->allocation = fate;
-    if (this_delivery.message == message)
+    if (lifecycle_is_delivered(message))
         this_delivery.fate = fate;
 }
 

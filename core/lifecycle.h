@@ -4,6 +4,7 @@
 
 #include "actor.h"
 #include "check.h"
+#include "envelope.h"
 #include "platform/atomic.h"
 #include "unsent.h"
 
@@ -55,21 +56,46 @@ static inline void lifecycle_discard_message(struct actorbench_message *message)
 
 /* ---- Delivery ------------------------------------------------------------------------------------------------------ */
 
-/* The message whose behaviour the calling thread runs, and what is to become of it. After a behaviour its message is not read
+/* What the calling thread's behaviour runs for, and what is to become of the message. After a behaviour its message is not read
  * again: sent on, it may have been ended by its next receiver. So its fate is what it said before, or else what this behaviour
  * has set. (The thesis reads it afterwards: "Actor Messages".) */
 struct delivery {
-    const struct actorbench_message *message;
+    const void *
+        what; /* the message; or the end of the envelope that has it, if that stays where it is; or NULL: no behaviour runs */
     enum actorbench_allocation fate;
-    const struct delivery *outer; /* that whose behaviour gives its actor this one, which had been kept; or NULL */
+    bool is_in_place;             /* which of them: constant where this is the outermost */
+    const struct delivery *outer; /* that whose behaviour gives its actor this message, which had been kept; or NULL */
 };
 
 extern _Thread_local struct delivery this_delivery;
 
-/* Runs a behaviour; what becomes of the actor. Then this_delivery.fate is what becomes of the message. */
-static inline enum actorbench_allocation
-lifecycle_run(struct actorbench_actor *actor, struct actorbench_message *message, actorbench_behaviour *reaction) {
-    this_delivery.message = message;
+static inline const struct actorbench_message *lifecycle_message_before(const PLAIN(struct envelope) * end) {
+    struct envelope envelope = end[-1];
+    return envelope.message;
+}
+
+/* Whether the behaviour that runs has been given this message. */
+static inline bool lifecycle_is_delivered(const struct actorbench_message *message) {
+    const void *what = this_delivery.what;
+    return what != NULL &&
+           message == (this_delivery.is_in_place ? lifecycle_message_before((const PLAIN(struct envelope) *)what)
+                                                 : (const struct actorbench_message *)what);
+}
+
+/* The end of the envelope for which the outermost behaviour runs; NULL: none runs, or it is not in place. */
+static inline const PLAIN(struct envelope) * lifecycle_envelope_end(void) {
+    const struct delivery *delivery = &this_delivery;
+    while (delivery->outer != NULL)
+        delivery = delivery->outer;
+    return delivery->is_in_place ? (const PLAIN(struct envelope) *)delivery->what : NULL;
+}
+
+/* Runs a behaviour for `what`, its message or the end of its envelope, as this_delivery.is_in_place says; what becomes of the actor. Then
+ * this_delivery.fate is what becomes of the message. */
+static inline enum actorbench_allocation lifecycle_run(const void *what, struct actorbench_actor *actor,
+                                                       struct actorbench_message *message,
+                                                       actorbench_behaviour *reaction) {
+    this_delivery.what = what;
     this_delivery.fate = message->allocation;
     return reaction(actor, message);
 }
@@ -77,17 +103,9 @@ lifecycle_run(struct actorbench_actor *actor, struct actorbench_message *message
 /* Does what the fate of the message that has just run asks for. Its destructor may set others': no message runs meanwhile. */
 static inline void lifecycle_settle_message(struct actorbench_message *message) {
     enum actorbench_allocation fate = this_delivery.fate;
-    this_delivery.message = NULL;
+    this_delivery.what = NULL;
     if (fate == ACTORBENCH_DELETE || fate == ACTORBENCH_DESTROY)
         lifecycle_end_message(message, fate);
-}
-
-/* The message by which the behaviour runs that the calling thread is in, though it may have given its actor others since; or NULL. */
-static inline const struct actorbench_message *lifecycle_outermost(void) {
-    const struct delivery *delivery = &this_delivery;
-    while (delivery->outer != NULL)
-        delivery = delivery->outer;
-    return delivery->message;
 }
 
 #endif

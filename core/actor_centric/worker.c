@@ -53,7 +53,7 @@ static void run(struct worker *worker, struct mailbox *mailbox) {
         }
         lifecycle_check_delivery(actor, letter.message); /* a send that came just as the actor ended */
         STAMPED(latency_add(letter.sent);)
-        enum actorbench_allocation fate = lifecycle_run(actor, letter.message, letter.reaction);
+        enum actorbench_allocation fate = lifecycle_run(letter.message, actor, letter.message, letter.reaction);
         count_statistic(&worker->statistics, messages_received, 1);
         /* Settled first: the message may be a part of the actor. */
         lifecycle_settle_message(letter.message);

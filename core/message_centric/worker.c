@@ -17,7 +17,7 @@ _Thread_local struct worker *this_worker;
 
 /* Runs one behaviour. */
 static inline void run(struct envelope envelope) {
-    if (unlikely(deliver(envelope, NULL)) && census_remove(1))
+    if (unlikely(deliver(envelope, envelope.message, NULL)) && census_remove(1))
         census_announce();
 }
 

@@ -92,7 +92,7 @@ static enum actorbench_allocation try_kept(struct actorbench_actor *actor, struc
             break;
         struct actorbench_message *message = kept->message;
         bool answered;
-        this_delivery = (struct delivery){message, message->allocation, &outer};
+        this_delivery = (struct delivery){message, message->allocation, false, &outer};
         fate = answer(actor, becoming, kept->number, message, &answered);
         if (!answered && becoming->unanswered == ACTORBENCH_KEEP) {
             before = kept;

@@ -93,11 +93,11 @@ static bool take(struct actorbench_channel *channel, struct letter *letter) {
 enum actorbench_allocation actorbench_channel_run(struct actorbench_channel *channel, struct actorbench_actor *actor,
                                                   size_t most) {
     const struct delivery outer = this_delivery; /* of the message by which the actor runs */
-    this_delivery.outer = &outer;
+    this_delivery = (struct delivery){.is_in_place = false, .outer = &outer};
     enum actorbench_allocation fate = ACTORBENCH_NODELETE;
     struct letter letter;
     for (; most > 0 && fate == ACTORBENCH_NODELETE && take(channel, &letter); most--) {
-        fate = lifecycle_run(actor, letter.message, letter.reaction);
+        fate = lifecycle_run(letter.message, actor, letter.message, letter.reaction);
         lifecycle_settle_message(letter.message);
     }
     this_delivery = outer;

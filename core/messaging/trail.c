@@ -18,7 +18,7 @@ struct actorbench_step {
 
 /* The message goes on, whatever its allocation says after this behaviour. */
 static void post(struct actorbench_trail *trail, struct actorbench_actor *receiver, actorbench_behaviour *reaction) {
-    if (this_delivery.message == trail->message)
+    if (lifecycle_is_delivered(trail->message))
         this_delivery.fate = ACTORBENCH_NODELETE;
     (void)actorbench_post(receiver, trail->message, reaction);
 }

@@ -146,12 +146,12 @@ static struct mailbox nowhere;
 static struct actorbench_actor nobody;
 
 /* Gives a thief of what waits behind the envelope that runs. */
-static enum answer give_behind(struct worker *worker, PLAIN(struct envelope) * running, struct worker *thief) {
+static enum answer give_behind(struct worker *worker, const PLAIN(struct envelope) * ran, struct worker *thief) {
     struct run_queue *runs = &worker->runs;
     PLAIN(struct envelope) *next = runs->next;
-    struct envelope envelope = *running, stop = {.actor = &nobody};
+    struct envelope envelope = ran[-1], stop = {.actor = &nobody};
     atomic_store_relaxed(&nobody.ticket, (uintptr_t)&nowhere); /* always the same */
-    struct block *front = run_queue_part(runs, &worker->pool, running, stop);
+    struct block *front = run_queue_part(runs, &worker->pool, ran, stop);
     bool gives = hold_leave_midway(worker, envelope.actor) != 0;
     run_queue_join(runs, front, next);
     if (gives)
@@ -168,15 +168,15 @@ static bool is_overdue(const struct worker *worker) {
 }
 
 void give_midway(struct worker *worker) {
-    PLAIN(struct envelope) *running = is_overdue(worker) ? run_queue_find(&worker->runs, lifecycle_outermost()) : NULL;
-    if (running == NULL)
+    const PLAIN(struct envelope) *ran = lifecycle_envelope_end();
+    if (ran == NULL || !is_overdue(worker))
         return;
     /* As in give_answer. */
     uintptr_t called = atomic_exchange_acq_rel(&worker->call, uncalled(worker));
     struct worker *thief = &executor.workers[called / CALL_ASKED - 1];
     if (atomic_load_relaxed(&thief->waiting) == 0) { /* else it has found work elsewhere */
         uint64_t begin = clock_monotonic_ns();
-        enum answer answer = give_behind(worker, running, thief);
+        enum answer answer = give_behind(worker, ran, thief);
         count_statistic(&worker->statistics, refusals, answer != GIVEN);
         worker->kept_midway = run_queue_length(&worker->runs);
         worker->pace.since += clock_monotonic_ns() - begin; /* to sort out is no work of theirs */

@@ -16,8 +16,7 @@
  *
  * A behaviour that sends millions would have all of them wait for its end, and each costs memory. So once MIDWAY messages wait, and
  * again whenever there are twice as many as were kept, a worker that is asked gives in its midst: what is behind the envelope that runs is
- * sorted out, all but its actor's mailbox may leave, half of what waits or somewhat more, and the run ends with that envelope. Which one
- * runs is not written down for each; it is known by its message. Where that is in doubt nothing is given.
+ * sorted out, all but its actor's mailbox may leave, half of what waits or somewhat more, and the run ends with that envelope.
  *
  * The word `call`: uncalled(), or CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); CALL_AWAITED, if somebody waits for what is in its out-boxes, which are flushed at the end of the run; and above

@@ -64,10 +64,11 @@ static void sort_out(struct worker *worker) {
         for (struct block *block = old.first, *after; block != NULL; block = after) {
             const PLAIN(struct envelope) *next = block == old.first ? old.next : block->envelopes;
             for (; next != block->envelopes + block->count; next++) {
-                if (next->actor != last)
-                    mailbox = mailbox_of(*next);
-                last = next->actor;
-                sort(worker, *next, mailbox);
+                struct envelope envelope = *next;
+                if (envelope.actor != last)
+                    mailbox = mailbox_of(envelope);
+                last = envelope.actor;
+                sort(worker, envelope, mailbox);
             }
             after = block->next;
             block_give(&worker->pool, block);
@@ -269,8 +270,8 @@ static uint64_t mark_half(struct worker *worker, size_t step, const struct mailb
     uint64_t marked, waiting = count_waiting(worker, step, &marked);
     for (struct mailbox *mailbox = worker->held; mailbox != NULL; mailbox = mailbox->held.next) {
         struct held *held = &mailbox->held;
-        uint64_t more = stays == NULL ? held->waiting : 0;
-        if (held->leaves || held->waiting == 0 || mailbox == stays || marked + more > waiting / 2)
+        uint64_t more = held->waiting, least = stays == NULL ? marked + more : marked;
+        if (held->leaves || more == 0 || mailbox == stays || least > waiting / 2)
             continue;
         held->leaves = true;
         marked += held->waiting;
@@ -313,7 +314,7 @@ bool hold_seems_divisible(struct worker *worker) {
 }
 
 /* Lets go of the mailboxes that are marked. */
-static void let_go(struct worker *worker) {
+static void leave_marked(struct worker *worker) {
     sort_out(worker);
     for (PLAIN(struct mailbox *) *link = &worker->held; *link != NULL;) {
         struct mailbox *mailbox = *link;
@@ -334,7 +335,7 @@ uint64_t hold_leave(struct worker *worker, enum leaving which) {
         mark_all(worker, true);
     uint64_t half = which == LEAVE_HALF ? mark_half(worker, 1, NULL) : 0;
     if (half != 0 || any_leaves(worker))
-        let_go(worker);
+        leave_marked(worker);
     return half;
 }
 
@@ -344,7 +345,7 @@ uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *runni
     stays->held.leaves = false;
     uint64_t half = mark_half(worker, SAMPLE_STEP, stays);
     if (half != 0)
-        let_go(worker);
+        leave_marked(worker);
     mark_all(worker, false);
     return half;
 }

@@ -85,39 +85,21 @@ static inline void run_queue_prepend(struct run_queue *queue, struct block *bloc
     queue->next = block->envelopes;
 }
 
-/* From within run_queue_run: which envelope runs, of those in the first block, by its message; NULL if nothing is behind that block, or more
- * envelopes in it have that message. It is not known which have run, and so their actors, which may be no more, are not looked at. */
-static inline PLAIN(struct envelope) *
-    run_queue_find(const struct run_queue *queue, const struct actorbench_message *message) {
-    PLAIN(struct envelope) *end = queue->first->envelopes + queue->first->count, *found = NULL;
-    if (queue->first == queue->last)
-        return NULL;
-    for (PLAIN(struct envelope) *here = queue->next; here != end; here++) {
-        struct envelope envelope = *here;
-        if (envelope.message != message)
-            continue;
-        if (found != NULL)
-            return NULL;
-        found = here;
-    }
-    return found;
-}
-
-/* From within run_queue_run: takes the first block off the queue up to the envelope that runs, and leaves what is behind that. To be put
- * back by run_queue_join before the behaviour ends; of what then follows the envelope, `stop`, the run has to leave it. */
+/* From within run_queue_run: takes the first block off the queue up to `ran`, the end of the envelope that runs, and leaves what is behind
+ * that. To be put back by run_queue_join before the behaviour ends; of what then follows the envelope, `stop`, the run has to leave it. */
 static inline struct block *run_queue_part(struct run_queue *queue, struct block_pool *pool,
-                                           PLAIN(struct envelope) * running, struct envelope stop) {
+                                           const PLAIN(struct envelope) * ran, struct envelope stop) {
     struct block *front = queue->first, *rest = block_take_kept(pool);
-    uint32_t ran = (uint32_t)(running + 1 - front->envelopes);
-    for (uint32_t i = ran; i < front->count; i++)
+    uint32_t count = (uint32_t)(ran - front->envelopes);
+    for (uint32_t i = count; i < front->count; i++)
         block_put(rest, front->envelopes[i]);
-    if (ran != front->count)
-        running[1] = stop;
-    front->count = ran;
+    if (count != front->count)
+        front->envelopes[count] = stop;
+    front->count = count;
     rest->next = front->next;
     queue->first = rest;
     queue->next = rest->envelopes;
-    queue->before_last -= ran;
+    queue->before_last -= count;
     return front;
 }
 
@@ -160,7 +142,8 @@ static inline void run_queue_append(struct run_queue *queue, struct block_pool *
  * end is looked up each time (and once another follows it is full, so up to `end`): a loop of its own, so that the other has all that it
  * needs in registers. */
 __attribute__((always_inline)) static inline size_t run_queue_run(struct run_queue *queue, struct block_pool *pool,
-                                                                  size_t most, bool (*run)(struct envelope)) {
+                                                                  size_t most,
+                                                                  bool (*run)(const PLAIN(struct envelope) *)) {
     size_t left = most;
     bool goes_on;
     do {
@@ -177,12 +160,12 @@ __attribute__((always_inline)) static inline size_t run_queue_run(struct run_que
             end = next + left;
         if (is_last)
             do {
-                goes_on = run(*next);
+                goes_on = run(next);
                 next += goes_on;
             } while (likely(goes_on) && next != end && next != queue->put);
         else
             do {
-                goes_on = run(*next);
+                goes_on = run(next);
                 next += goes_on;
             } while (likely(goes_on) && next != end);
         left -= (size_t)(next - queue->next);

@@ -42,19 +42,22 @@ static inline void pass_on(struct worker *worker, struct mailbox *mailbox, const
 /* Runs or passes on the first envelope to an actor whose mailbox was not chosen yet. Its members come one by one, for the reason in hold.h. */
 __attribute__((noinline)) static void settle(struct worker *worker, struct mailbox *face,
                                              struct actorbench_actor *actor, struct actorbench_message *message,
-                                             actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
+                                             actorbench_behaviour *reaction,
+                                             const PLAIN(struct envelope) * place STAMPED(, uint64_t sent)) {
     struct envelope envelope = {actor, message, reaction STAMPED(, sent)};
     struct mailbox *mailbox = deal_settle(actor, face);
     const struct worker *holder = mailbox_holder(mailbox);
     if (holder != worker)
         pass_on(worker, mailbox, holder, envelope);
-    else if (deliver(envelope, note_end))
+    else if (deliver(envelope, place + 1, note_end))
         worker->account.ended++;
 }
 
 /* Runs an envelope of the run queue, or passes it on; or leaves it if anybody calls, which is false, unless it is to go `on` all the same.
+ * What is delivered is told by the end of its place, which the loop around has at hand; the place would be one more instruction.
  * Inlined whatever the compiler thinks, for the reason in delivery.h. */
-__attribute__((always_inline)) static inline bool run_or_pass_on(struct envelope envelope, bool on) {
+__attribute__((always_inline)) static inline bool run_or_pass_on(const PLAIN(struct envelope) * place, bool on) {
+    struct envelope envelope = *place;
     struct worker *worker = this_worker;
     lifecycle_check_delivery(envelope.actor, envelope.message);
     /* Relaxed: as in deal_mailbox. Nobody holds a face. */
@@ -63,31 +66,32 @@ __attribute__((always_inline)) static inline bool run_or_pass_on(struct envelope
     uintptr_t asked =
         on ? uncalled(worker) : atomic_load_relaxed(&worker->call); /* what is called is done after the run */
     if (likely((uintptr_t)holder == asked)) {
-        if (unlikely(deliver(envelope, note_end)))
+        if (unlikely(deliver(envelope, place + 1, note_end)))
             this_worker->account.ended++; /* looked up anew, so that nothing of it need be kept meanwhile */
         return true;
     }
     if (asked != uncalled(worker))
         return false;
     if (unlikely(deal_is_face(mailbox)))
-        settle(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
+        settle(worker, mailbox, envelope.actor, envelope.message, envelope.reaction, place STAMPED(, envelope.sent));
     else
         pass_on(worker, mailbox, holder, envelope);
     return true;
 }
 
-__attribute__((always_inline)) static inline bool run_unless_called(struct envelope envelope) {
-    return run_or_pass_on(envelope, false);
+__attribute__((always_inline)) static inline bool run_unless_called(const PLAIN(struct envelope) * place) {
+    return run_or_pass_on(place, false);
 }
 
-__attribute__((always_inline)) static inline bool run_though_called(struct envelope envelope) {
-    return run_or_pass_on(envelope, true);
+__attribute__((always_inline)) static inline bool run_though_called(const PLAIN(struct envelope) * place) {
+    return run_or_pass_on(place, true);
 }
 
 /* The same where there is no other worker, so that all is for this one, whether it holds the mailbox or not: executor on one
  * worker takes a seventh less time for not asking. */
-__attribute__((always_inline)) static inline bool run_anyway(struct envelope envelope) {
-    if (unlikely(deliver(envelope, note_end)))
+__attribute__((always_inline)) static inline bool run_anyway(const PLAIN(struct envelope) * place) {
+    struct envelope envelope = *place;
+    if (unlikely(deliver(envelope, place + 1, note_end)))
         this_worker->account.ended++;
     return true;
 }
@@ -174,7 +178,7 @@ static void idle(struct worker *worker, unsigned rounds, uint64_t *idle_since) {
         victim_succeeded(worker); /* or work has come by itself: in any case this is another search */
     }
     give_hurry(worker);
-    this_delivery.message = NULL; /* what a layer sends is no behaviour's; see give.h */
+    this_delivery.what = NULL; /* what a layer sends is no behaviour's; see give.h */
     if (layer_idles(worker->index))
         return;
     if (executor.options.steal != STEAL_NONE && rounds % SCANS_BEFORE_STEAL == 0)
@@ -191,6 +195,7 @@ void design_work(unsigned index) {
     struct worker *worker = &executor.workers[index];
     this_worker = worker;
     this_run_queue = &worker->runs;
+    this_delivery.is_in_place = true;
     if (executor_has(MECHANISM_RECYCLING))
         this_recycle_store = &worker->recycled;
     unsigned idle_rounds = 0;

@@ -24,8 +24,8 @@ static inline void expect_next(struct envelope envelope) {
 }
 
 /* The same for a queue that is told by the value whether to go on. */
-static inline bool run_next(struct envelope envelope) {
-    expect_next(envelope);
+static inline bool run_next(const struct envelope *place) {
+    expect_next(*place);
     return true;
 }
 

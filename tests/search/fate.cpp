@@ -52,7 +52,7 @@ static enum actorbench_allocation send_it_on(struct actorbench_actor *, struct a
 
 /* As in worker.c; no actor ends. */
 static void run(struct envelope envelope) {
-    ALWAYS(!deliver(envelope, NULL));
+    ALWAYS(!deliver(envelope, envelope.message, NULL));
 }
 
 struct sent_on : search::scenario<sent_on, 2> {

@@ -132,6 +132,37 @@ struct third : giving<third, 3, 3> {
     }
 };
 
+/* Worker 0 is asked in the midst of a behaviour, of actor 0's, that sends to actor 1. Behind its envelope there are in the same block one for
+ * actor 1, and then one for each of both, so that the mailbox that leaves has something in every place, and the one that stays as well. The
+ * thief runs what it is given while the behaviour goes on, and so does another thief. */
+struct midway : workers<midway, 2> {
+    enum { FLOOD = 4 };
+    void prepare() {
+        make(MECHANISM_LANES);
+        unsigned sender = ACTORS + MOST_THREADS - 1;
+        post(sender, 0, 0, FLOOD, 1);
+        post(sender, 0, 1);
+        post(sender, 1, 0);
+        post(sender, 1, 1);
+        hold(0);
+        give_ask(worker[0], worker[1]);
+        give_tell(worker[0]);
+    }
+    void thread(unsigned number) {
+        if (number == 0)
+            round(0);
+        else
+            rounds(1, 2);
+    }
+    void finish() {
+        drain();
+        expect(ACTORS + MOST_THREADS - 1, 0, 2);
+        expect(ACTORS + MOST_THREADS - 1, 1, 2);
+        expect(0, 1, FLOOD);
+        end();
+    }
+};
+
 /* Of two that ask one is heard, and so is who tells that mailboxes have moved. */
 struct calls : giving<calls, 3, 3> {
     void thread(unsigned number) {
@@ -149,5 +180,5 @@ struct calls : giving<calls, 3, 3> {
     }
 };
 
-SEARCHES(BOUNDED(asleep, 3), BOUNDED(beside_a_sender, 1), BOUNDED(has_work, 2), BOUNDED(takes, 2), BOUNDED(third, 2),
+SEARCHES(BOUNDED(asleep, 3), BOUNDED(beside_a_sender, 1), BOUNDED(has_work, 2), BOUNDED(takes, 2), BOUNDED(third, 2), BOUNDED(midway, 2),
          FULL(calls))

@@ -18,7 +18,8 @@ static struct {
     search::plain<unsigned> *received; /* the actor's state */
 } rig;
 
-static bool receive(struct envelope envelope) {
+static bool receive(const search::plain<struct envelope> *place) {
+    struct envelope envelope = *place;
     ALWAYS(*rig.received == uintptr_t(envelope.message));
     (*rig.received)++;
     return true;

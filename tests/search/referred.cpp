@@ -107,7 +107,7 @@ template <typename derived, rl::thread_id_t threads> struct a_clerk : search::sc
             return false;
         struct envelope envelope = {&clerk->actor, message, place->reaction};
         atomic_store_release(&place->message, 0);
-        return deliver(envelope, NULL);
+        return deliver(envelope, envelope.message, NULL);
     }
     /* The worker's part. */
     void run_until_it_ends() {

@@ -151,6 +151,7 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
         atomic_initialise(&producers.first, NULL);
         census_init();
         std::memset(workers_of_threads, 0, sizeof workers_of_threads);
+        std::memset(deliveries, 0, sizeof deliveries);
         std::memset(senders, 0, sizeof senders);
         std::memset(dealers, 0, sizeof dealers);
         std::memset(runs_here, 0, sizeof runs_here);
@@ -171,6 +172,7 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
     /* The calling thread is a worker from here on, or none. */
     void be(struct worker *played) {
         this_worker = played;
+        this_delivery.is_in_place = played != NULL;
     }
 
     /* One round of a worker, as in design_work. */

@@ -189,6 +189,7 @@ int main(void) {
     ADD_TABLE(stealing, test_what_it_sends);
     ADD_TABLE(stealing, test_beside_a_busy_worker);
     ADD_TABLE(stealing_arrivals, test_what_comes);
+    ADD_TABLE(stealing_arrivals, test_what_it_sends);
     ADD_TABLE(stealing_arrivals, test_beside_a_busy_worker);
     return run_tables("starvation");
 }

@@ -70,10 +70,10 @@ static void test_bounded_runs(void **state) {
     }
 }
 
-static bool run_and_send_one(struct envelope envelope) {
+static bool run_and_send_one(const struct envelope *place) {
     if (last_sent < 10 * BLOCK_ENVELOPES)
         send(1);
-    return run_next(envelope);
+    return run_next(place);
 }
 
 /* A behaviour that sends one on: a run goes on with it, up to its bound. */
@@ -86,10 +86,10 @@ static void test_sends_in_a_run(void **state) {
     assert_int_equal(next_number, 10 * BLOCK_ENVELOPES + 1);
 }
 
-static bool leave_each_sixth(struct envelope envelope) {
+static bool leave_each_sixth(const struct envelope *place) {
     static bool has_left;
-    has_left = number_of(envelope) % 6 == 0 && !has_left;
-    return !has_left && run_next(envelope);
+    has_left = number_of(*place) % 6 == 0 && !has_left;
+    return !has_left && run_next(place);
 }
 
 /* A run ends before the envelope that is left, wherever in a block it stands; the next run begins with it. */
