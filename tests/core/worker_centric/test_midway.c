@@ -3,16 +3,24 @@
 
 #include "worker_centric/worker.c"
 
-/* The first runs MESSAGES that are in one block; the one that floods sends as many as MIDWAY to actor 1. */
+/* The first runs MESSAGES that are in one block; the one that floods sends as many as MIDWAY to another actor. */
 enum { MESSAGES = 5, FLOODS = 1 };
 
 static struct actorbench_message messages[MESSAGES], drop;
 static unsigned ran[MESSAGES], ran_count;
-static bool is_asked;  /* meanwhile */
-static bool tells;     /* as well, that mailboxes have moved */
-static unsigned times; /* it floods */
+static unsigned flooded; /* which actor */
+static bool is_asked;    /* meanwhile */
+static bool tells;       /* as well, that mailboxes have moved */
+static unsigned times;   /* it floods */
 static const struct actorbench_message
     *floods_with; /* kept before, and given to the actor while FLOODS runs; or NULL */
+
+static bool is_given(void) {
+    for (unsigned i = 0; i < SHARE; i++)
+        if (slot_mailbox(sharding_slots(1) + i) == &boxes[1])
+            return true;
+    return false;
+}
 
 static void flood(void) {
     for (unsigned i = 0; i < times; i++) {
@@ -23,7 +31,7 @@ static void flood(void) {
         else
             give_end_run(first);
         for (unsigned j = 0; j < MIDWAY; j++)
-            run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[1], &drop, NULL});
+            run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[flooded], &drop, NULL});
         give_midway(first);
     }
 }
@@ -37,6 +45,8 @@ static enum actorbench_allocation behave(struct actorbench_actor *self, struct a
     if (floods_with != NULL)
         this_delivery = (struct delivery){floods_with, ACTORBENCH_NODELETE, false, &outer};
     flood();
+    if (is_given()) /* and so may have ended */
+        atomic_store_relaxed(&actors[1].ticket, 0);
     this_delivery = outer;
     return ACTORBENCH_NODELETE;
 }
@@ -47,6 +57,7 @@ static int start(void **state) {
     this_delivery.is_in_place = true;
     floods_with = NULL;
     ran_count = 0;
+    flooded = 1;
     is_asked = true;
     tells = false;
     times = 1;
@@ -68,13 +79,6 @@ static int end(void **state) {
     for (unsigned i = 0; i < 2 * SHARE; i++)
         box_empty(&boxes[i]);
     return release_workers(state);
-}
-
-static bool is_given(void) {
-    for (unsigned i = 0; i < SHARE; i++)
-        if (slot_mailbox(sharding_slots(1) + i) == &boxes[1])
-            return true;
-    return false;
 }
 
 /* The run has ended with the flood, so that the thief's mailbox has what was behind it in the block, and then what was sent; what is
@@ -130,6 +134,16 @@ static void test_from_a_kept_message(void **state) {
     expect_given(1);
 }
 
+/* What is for the mailbox of the actor that runs stays, and what there is besides is too little. */
+static void test_to_itself(void **state) {
+    (void)state;
+    flooded = 0;
+    expect_kept();
+    assert_false(boxes[0].held.leaves || boxes[1].held.leaves);
+    assert_in_range(first->kept_midway, MIDWAY, MIDWAY + MESSAGES);
+    assert_int_equal(first->statistics.refusals, STATISTICS_BUILD);
+}
+
 static void test_nobody_asks(void **state) {
     (void)state;
     is_asked = false;
@@ -181,7 +195,8 @@ static void test_too_few(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MIDWAY_TEST(test_one_mailbox_is_given), MIDWAY_TEST(test_again),
-        MIDWAY_TEST(test_from_a_kept_message),  MIDWAY_TEST(test_nobody_asks),
+        MIDWAY_TEST(test_from_a_kept_message),  MIDWAY_TEST(test_to_itself),
+        MIDWAY_TEST(test_nobody_asks),
 
         MIDWAY_TEST(test_no_behaviour),         MIDWAY_TEST(test_deaf),
         MIDWAY_TEST(test_a_thief_at_work),      MIDWAY_TEST(test_too_few),
