@@ -4,6 +4,7 @@
 #include "crew.h"
 #include "deal.h"
 #include "design.h"
+#include "give.h"
 #include "lifecycle.h"
 #include "platform/clock.h"
 #include "sharded/sleep.h"
@@ -49,6 +50,7 @@ void design_make(uint64_t seed) {
     atomic_initialise(&executor.rows, NULL);
     executor.workers =
         (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
+    give_init();
     for (unsigned i = 0; i < crew.count; i++)
         make_worker(i, seed);
     asymmetric_prepare();

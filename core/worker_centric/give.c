@@ -145,12 +145,16 @@ void give_answer(struct worker *worker) {
 static struct mailbox nowhere;
 static struct actorbench_actor nobody;
 
+void give_init(void) {
+    mailbox_init(&nowhere, NO_MAILBOX);
+    atomic_initialise(&nobody.ticket, (uintptr_t)&nowhere);
+}
+
 /* Gives a thief of what waits behind the envelope that runs. */
 static enum answer give_behind(struct worker *worker, const PLAIN(struct envelope) * ran, struct worker *thief) {
     struct run_queue *runs = &worker->runs;
     PLAIN(struct envelope) *next = runs->next;
     struct envelope envelope = ran[-1], stop = {.actor = &nobody};
-    atomic_store_relaxed(&nobody.ticket, (uintptr_t)&nowhere); /* always the same */
     struct block *front = run_queue_part(runs, &worker->pool, ran, stop);
     bool gives = hold_leave_midway(worker, envelope.actor) != 0;
     run_queue_join(runs, front, next);

@@ -35,6 +35,9 @@ enum {
                                                           simulated workers: a short message is run sooner than it is given */
 };
 
+/* Before there are workers. */
+void give_init(void);
+
 /* For a thief: asks, unless another one does. From the thief's thread. */
 void give_ask(struct worker *victim, const struct worker *thief);
 

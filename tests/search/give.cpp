@@ -133,8 +133,7 @@ struct third : giving<third, 3, 3> {
 };
 
 /* Worker 0 is asked in the midst of a behaviour, of actor 0's, that sends to actor 1. Behind its envelope there are in the same block one for
- * actor 1, and then one for each of both, so that the mailbox that leaves has something in every place, and the one that stays as well. The
- * thief runs what it is given while the behaviour goes on. */
+ * actor 1, and then one for each of both, so that the mailbox that leaves has something in every place, and the one that stays as well. */
 struct midway : workers<midway, 2> {
     enum { FLOOD = 4 };
     void prepare() {
@@ -145,22 +144,20 @@ struct midway : workers<midway, 2> {
         take_mailbox(worker[0], mailbox[0]); /* is looked at first */
         post(sender, 0, 0, FLOOD, 1);
         post(sender, 0, 1);
-        post(sender, 1, 0);
+        post(sender, 1, 0, 1, 1);
         post(sender, 1, 1);
-        give_ask(worker[0], worker[1]);
         be(NULL);
     }
     void thread(unsigned number) {
-        if (number == 0)
-            round(0);
-        else
-            rounds(1, 2);
+        if (number == 1)
+            give_ask(worker[0], worker[1]);
+        round(number);
     }
     void finish() {
         drain();
         expect(ACTORS + MOST_THREADS - 1, 0, 2);
         expect(ACTORS + MOST_THREADS - 1, 1, 2);
-        expect(0, 1, FLOOD);
+        expect(0, 1, FLOOD + 1);
         end();
     }
 };

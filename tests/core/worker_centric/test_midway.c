@@ -53,6 +53,7 @@ static enum actorbench_allocation behave(struct actorbench_actor *self, struct a
 
 static int start(void **state) {
     (void)make_pair(state);
+    give_init();
     this_worker = first;
     this_delivery.is_in_place = true;
     floods_with = NULL;
