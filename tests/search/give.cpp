@@ -179,5 +179,5 @@ struct calls : giving<calls, 3, 3> {
     }
 };
 
-SEARCHES(BOUNDED(asleep, 3), BOUNDED(beside_a_sender, 1), BOUNDED(has_work, 2), BOUNDED(takes, 2), BOUNDED(third, 2), BOUNDED(midway, 2),
-         FULL(calls))
+SEARCHES(BOUNDED(asleep, 3), BOUNDED(beside_a_sender, 1), BOUNDED(has_work, 2), BOUNDED(takes, 2), BOUNDED(third, 2),
+         BOUNDED(midway, 2), FULL(calls))
