@@ -16,7 +16,8 @@
  *       is ahead of what it sends afterwards (the hand-over of the mailbox makes it visible).
  *   (2) Before a mailbox leaves W, W passes on and flushes likewise; what is in the run queue for D, if D leaves, goes back
  *       to D's queue, in front of what is there. So what a sender sends elsewhere, after it has left W, is behind what it
- *       sent on W: in D's queue, or in W's run queue while D's is moved to the end of that.
+ *       sent on W: in D's queue, or in W's run queue while D's is moved to the end of that. In the midst of a behaviour (give.h)
+ *       this is done with all that is behind its envelope, and its actor's mailbox stays: nothing else is ahead of what leaves.
  *   Who is alone runs whatever is in its run queue, held or not, and so passes nothing on, or else a later message of x to y
  *   would run from the run queue before an earlier one that was passed on to y's mailbox.
  *   While W holds D, only W takes from D's queue. A thread outside sends to D by D's queue or by D's lane, never by both; what
