@@ -60,8 +60,8 @@ static inline void lifecycle_discard_message(struct actorbench_message *message)
  * again: sent on, it may have been ended by its next receiver. So its fate is what it said before, or else what this behaviour
  * has set. (The thesis reads it afterwards: "Actor Messages".) */
 struct delivery {
-    const void *
-        what; /* the message; or the end of the envelope that has it, if that stays where it is; or NULL: no behaviour runs */
+    /* The message; or the end of the envelope that has it, if that stays where it is; or NULL: no behaviour runs. */
+    const void *what;
     enum actorbench_allocation fate;
     bool is_in_place;             /* which of them: constant where this is the outermost */
     const struct delivery *outer; /* that whose behaviour gives its actor this message, which had been kept; or NULL */
@@ -69,6 +69,7 @@ struct delivery {
 
 extern _Thread_local struct delivery this_delivery;
 
+/* The message of the envelope that ends there. */
 static inline const struct actorbench_message *lifecycle_message_before(const PLAIN(struct envelope) * end) {
     struct envelope envelope = end[-1];
     return envelope.message;

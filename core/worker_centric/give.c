@@ -150,42 +150,43 @@ void give_init(void) {
     atomic_initialise(&nobody.ticket, (uintptr_t)&nowhere);
 }
 
-/* Gives a thief of what waits behind the envelope that runs. */
-static enum answer give_behind(struct worker *worker, const PLAIN(struct envelope) * ran, struct worker *thief) {
+/* Passes on what waits behind the envelope that runs, and gives of it to a thief, or NULL. */
+static void give_behind(struct worker *worker, const PLAIN(struct envelope) * ran, struct worker *thief) {
     struct run_queue *runs = &worker->runs;
     PLAIN(struct envelope) *next = runs->next;
     struct envelope envelope = ran[-1], stop = {.actor = &nobody};
     struct block *front = run_queue_part(runs, &worker->pool, ran, stop);
-    bool gives = hold_leave_midway(worker, envelope.actor) != 0;
+    bool gives = hold_leave_midway(worker, envelope.actor, thief != NULL) != 0;
     run_queue_join(runs, front, next);
-    if (gives)
+    if (gives && thief != NULL)
         hand_over(worker, thief);
-    return gives ? GIVEN : REFUSED;
+    count_statistic(&worker->statistics, refusals, !gives && thief != NULL);
 }
 
-/* Whether a worker is asked, and so much has come behind the behaviour that runs that it does not wait for its end. */
+/* Whether so much waits behind the behaviour that runs that it does not wait for its end. Who is alone passes nothing on. */
 static bool is_overdue(const struct worker *worker) {
-    uintptr_t called = atomic_load_relaxed(&worker->call); /* only the worker takes out who asks */
     uint64_t waiting = run_queue_length(&worker->runs);
-    return called != uncalled(worker) && called >= CALL_ASKED && waiting >= MIDWAY &&
-           waiting >= 2 * worker->kept_midway && clock_monotonic_ns() >= worker->deaf_until;
+    return waiting >= MIDWAY && waiting >= 2 * worker->kept_midway && crew.count != 1;
+}
+
+/* The idle worker that asks and is to be heard, or NULL. What else is called for is done after the run, which ends with the behaviour. */
+static struct worker *take_asker(struct worker *worker) {
+    /* As in give_answer. */
+    uintptr_t called = is_called(worker) ? atomic_exchange_acq_rel(&worker->call, uncalled(worker)) : 0;
+    call(worker, called % CALL_ASKED | CALL_AWAITED, 0);
+    struct worker *thief = called < CALL_ASKED ? NULL : &executor.workers[called / CALL_ASKED - 1];
+    bool is_idle = thief != NULL && atomic_load_relaxed(&thief->waiting) == 0; /* else it has found work elsewhere */
+    return is_idle && clock_monotonic_ns() >= worker->deaf_until ? thief : NULL;
 }
 
 void give_midway(struct worker *worker) {
     const PLAIN(struct envelope) *ran = lifecycle_envelope_end();
     if (ran == NULL || !is_overdue(worker))
         return;
-    /* As in give_answer. */
-    uintptr_t called = atomic_exchange_acq_rel(&worker->call, uncalled(worker));
-    struct worker *thief = &executor.workers[called / CALL_ASKED - 1];
-    if (atomic_load_relaxed(&thief->waiting) == 0) { /* else it has found work elsewhere */
-        uint64_t begin = clock_monotonic_ns();
-        enum answer answer = give_behind(worker, ran, thief);
-        count_statistic(&worker->statistics, refusals, answer != GIVEN);
-        worker->kept_midway = run_queue_length(&worker->runs);
-        worker->pace.since += clock_monotonic_ns() - begin; /* to sort out is no work of theirs */
-    }
-    call(worker, called % CALL_ASKED | CALL_AWAITED, 0); /* what else is called for is done after the run, which ends */
+    uint64_t begin = clock_monotonic_ns();
+    give_behind(worker, ran, take_asker(worker));
+    worker->kept_midway = run_queue_length(&worker->runs);
+    worker->pace.since += clock_monotonic_ns() - begin; /* to sort out is no work of theirs */
 }
 
 uint64_t give_waiting(const struct worker *worker, uint64_t waiting) {

@@ -15,8 +15,8 @@
  * had looked at all.
  *
  * A behaviour that sends millions would have all of them wait for its end, and each costs memory. So once MIDWAY messages wait, and
- * again whenever there are twice as many as were kept, a worker that is asked gives in its midst: what is behind the envelope that runs is
- * sorted out, all but its actor's mailbox may leave, half of what waits or somewhat more, and the run ends with that envelope.
+ * again whenever there are twice as many as were kept, what is behind the envelope that runs is sorted out in its midst: if half of it is
+ * for others, or if an idle worker asks. Then mailboxes with half of it or somewhat more are given away, all but that of the actor that runs.
  *
  * The word `call`: uncalled(), or CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); CALL_AWAITED, if somebody waits for what is in its out-boxes, which are flushed at the end of the run; and above
@@ -30,9 +30,9 @@
 enum { CALL_MOVED = 1, CALL_AWAITED = 2, CALL_ASKED = 4 };
 enum {
     DEAF = TESTED(16, 0),
-    MIDWAY = TESTED(SLAB_BLOCKS * BLOCK_ENVELOPES,
-                    2), /* 1 MiB of envelopes; with 1,250 actor-creation takes half as long again, on 16
-                                                          simulated workers: a short message is run sooner than it is given */
+    /* 1 MiB of envelopes. With 1,250 of them actor-creation takes half as long again on 16 simulated workers: a short message is run sooner
+     * than it is given. */
+    MIDWAY = TESTED(SLAB_BLOCKS * BLOCK_ENVELOPES, 2),
 };
 
 /* Before there are workers. */
@@ -53,7 +53,7 @@ void give_end_run(struct worker *worker);
 /* Does what others have called for. Not from a behaviour. */
 void give_answer(struct worker *worker);
 
-/* Gives, if there is reason to, in the midst of a behaviour that has filled a block. From a send. */
+/* Passes on and gives what waits, if that is much, in the midst of a behaviour that has filled a block. From a send. */
 void give_midway(struct worker *worker);
 
 /* How many messages wait that the worker can be asked for, of `waiting`: 1 at most while it is deaf. */

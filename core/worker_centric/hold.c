@@ -58,8 +58,8 @@ static void sort_out(struct worker *worker) {
         run_queue_close(&worker->runs);
         struct run_queue old = worker->runs;
         run_queue_init(&worker->runs, &worker->pool);
-        const struct actorbench_actor *last =
-            NULL; /* looked up once for many: its line may be one that another worker writes */
+        /* Looked up once for many: its line may be one that another worker writes. */
+        const struct actorbench_actor *last = NULL;
         struct mailbox *mailbox = NULL;
         for (struct block *block = old.first, *after; block != NULL; block = after) {
             const PLAIN(struct envelope) *next = block == old.first ? old.next : block->envelopes;
@@ -339,11 +339,15 @@ uint64_t hold_leave(struct worker *worker, enum leaving which) {
     return half;
 }
 
-uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running) {
+uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running, bool gives) {
     struct mailbox *stays = deal_mailbox(running);
     mark_moved(worker);
     stays->held.leaves = false;
-    uint64_t half = mark_half(worker, SAMPLE_STEP, stays);
+    uint64_t leaving, half = 0;
+    if (gives)
+        half = mark_half(worker, SAMPLE_STEP, stays);
+    else if (count_waiting(worker, SAMPLE_STEP, &leaving) <= 2 * leaving)
+        half = leaving;
     if (half != 0)
         leave_marked(worker);
     mark_all(worker, false);

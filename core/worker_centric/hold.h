@@ -69,9 +69,10 @@ struct collected hold_collect(struct worker *worker, enum collecting which);
  * go of or passed on. Not from a behaviour. */
 uint64_t hold_leave(struct worker *worker, enum leaving which);
 
-/* The same for somewhat more than half, and not of the mailbox of the actor whose behaviour runs. From a behaviour, with what is to run before
- * what is let go of taken off the run queue. */
-uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running);
+/* In the midst of a behaviour of that actor's: passes on, and if it `gives` lets go of mailboxes but that actor's, so that half of what waits
+ * goes, or somewhat more; else only if that is half already. How many messages, by a sample. With what is to run before them taken off the
+ * run queue. */
+uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running, bool gives);
 
 enum { SAMPLE_STEP = 16 };
 

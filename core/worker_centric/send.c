@@ -109,8 +109,7 @@ post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *con
     struct envelope envelope = {receiver, content, reaction STAMPED(, sent)};
     if (this_worker != NULL) {
         run_queue_append(&this_worker->runs, &this_worker->pool, envelope);
-        if (unlikely(is_called(this_worker)))
-            give_midway(this_worker);
+        give_midway(this_worker);
         return receiver;
     }
     struct sender *sender = &this_sender;

@@ -145,10 +145,35 @@ static void test_to_itself(void **state) {
     assert_int_equal(first->statistics.refusals, STATISTICS_BUILD);
 }
 
+/* Nobody asks: nothing is given, and what is for others is passed on once it is half of what waits. */
 static void test_nobody_asks(void **state) {
     (void)state;
     is_asked = false;
     expect_kept();
+}
+
+static void test_for_others(void **state) {
+    (void)state;
+    is_asked = false;
+    flooded = SECOND;
+    assert_int_equal(run_shared(first, MESSAGES), FLOODS + 1);
+    assert_int_equal(mailbox_count(&boxes[SECOND]), 1 + MIDWAY);
+    assert_ptr_equal(mailbox_holder(&boxes[1]), first);
+    assert_int_equal(run_queue_length(&first->runs), 2);
+    assert_int_equal(first->statistics.steals, 0);
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+/* Who is alone runs what is for mailboxes that it does not hold as well, and must not pass on what is ahead of that. */
+static void test_alone(void **state) {
+    (void)state;
+    is_asked = false;
+    flooded = SECOND;
+    crew.count = 1;
+    assert_int_equal(run_shared(first, FLOODS + 1), FLOODS + 1);
+    assert_int_equal(run_queue_length(&first->runs), MESSAGES - FLOODS - 1 + MIDWAY);
+    crew.count = 2;
+    (void)hold_leave(first, LEAVE_ALL);
 }
 
 /* A sender that is no behaviour: a layer's callback. */
@@ -195,12 +220,18 @@ static void test_too_few(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        MIDWAY_TEST(test_one_mailbox_is_given), MIDWAY_TEST(test_again),
-        MIDWAY_TEST(test_from_a_kept_message),  MIDWAY_TEST(test_to_itself),
+        MIDWAY_TEST(test_one_mailbox_is_given),
+        MIDWAY_TEST(test_again),
+        MIDWAY_TEST(test_from_a_kept_message),
+        MIDWAY_TEST(test_to_itself),
         MIDWAY_TEST(test_nobody_asks),
+        MIDWAY_TEST(test_for_others),
+        MIDWAY_TEST(test_alone),
 
-        MIDWAY_TEST(test_no_behaviour),         MIDWAY_TEST(test_deaf),
-        MIDWAY_TEST(test_a_thief_at_work),      MIDWAY_TEST(test_too_few),
+        MIDWAY_TEST(test_no_behaviour),
+        MIDWAY_TEST(test_deaf),
+        MIDWAY_TEST(test_a_thief_at_work),
+        MIDWAY_TEST(test_too_few),
     };
     return cmocka_run_group_tests_name("midway", tests, NULL, NULL);
 }
