@@ -163,10 +163,12 @@ static void give_behind(struct worker *worker, const PLAIN(struct envelope) * ra
     count_statistic(&worker->statistics, refusals, !gives && thief != NULL);
 }
 
-/* Whether so much waits behind the behaviour that runs that it does not wait for its end. Who is alone passes nothing on. */
+/* Whether so much waits behind the behaviour that runs that it does not wait for its end. Who is alone passes nothing on; and without stealing
+ * much of it may be for mailboxes that nobody else will take. */
 static bool is_overdue(const struct worker *worker) {
     uint64_t waiting = run_queue_length(&worker->runs);
-    return waiting >= MIDWAY && waiting >= 2 * worker->kept_midway && crew.count != 1;
+    return waiting >= MIDWAY && waiting >= 2 * worker->kept_midway && crew.count != 1 &&
+           executor.options.steal != STEAL_NONE;
 }
 
 /* The idle worker that asks and is to be heard, or NULL. What else is called for is done after the run, which ends with the behaviour. */

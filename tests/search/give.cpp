@@ -139,6 +139,7 @@ struct midway : workers<midway, 2> {
     void prepare() {
         make(MECHANISM_LANES);
         unsigned sender = ACTORS + MOST_THREADS - 1;
+        executor.options.steal = STEAL_RANDOM;
         be(worker[0]);
         take_mailbox(worker[0], mailbox[1]);
         take_mailbox(worker[0], mailbox[0]); /* is looked at first */

@@ -170,10 +170,16 @@ static void test_alone(void **state) {
     is_asked = false;
     flooded = SECOND;
     crew.count = 1;
-    assert_int_equal(run_shared(first, FLOODS + 1), FLOODS + 1);
-    assert_int_equal(run_queue_length(&first->runs), MESSAGES - FLOODS - 1 + MIDWAY);
+    expect_kept();
     crew.count = 2;
-    (void)hold_leave(first, LEAVE_ALL);
+}
+
+static void test_without_stealing(void **state) {
+    (void)state;
+    executor.options.steal = STEAL_NONE;
+    is_asked = false;
+    flooded = SECOND;
+    expect_kept();
 }
 
 /* A sender that is no behaviour: a layer's callback. */
@@ -227,6 +233,7 @@ int main(void) {
         MIDWAY_TEST(test_nobody_asks),
         MIDWAY_TEST(test_for_others),
         MIDWAY_TEST(test_alone),
+        MIDWAY_TEST(test_without_stealing),
 
         MIDWAY_TEST(test_no_behaviour),
         MIDWAY_TEST(test_deaf),
