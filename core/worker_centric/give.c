@@ -116,9 +116,9 @@ static enum answer give(struct worker *worker, struct worker *thief) {
 void give_answer(struct worker *worker) {
     if (likely(!is_called(worker))) /* what is called now is answered next time */
         return;
+    worker->kept_midway = 0;
     /* Acquire: pairs with the release in call(). */
     uintptr_t called = atomic_exchange_acq_rel(&worker->call, uncalled(worker));
-    worker->kept_midway = 0;
     if (called & CALL_MOVED)
         (void)hold_leave(worker, LEAVE_MOVED);
     if (called < CALL_ASKED) /* what is awaited has been sent: the run has ended */
