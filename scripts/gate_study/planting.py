@@ -24,8 +24,7 @@ FILE = "core/lifecycle.h"
 # Behind which line it is planted.
 PLACES = {
     "sent": "lifecycle_check_send(struct actorbench_actor *receiver, struct actorbench_message *message) {\n",
-    "received": "lifecycle_run(struct actorbench_actor *actor, struct actorbench_message *message,"
-    " actorbench_behaviour *reaction) {\n",
+    "received": "actorbench_behaviour *reaction) {\n",
 }
 MEASURES = {Kind.INSTRUCTIONS: INSTRUCTIONS, Kind.LINES: TRANSFERS}
 
