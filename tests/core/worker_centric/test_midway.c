@@ -101,7 +101,7 @@ static void expect_given(unsigned floods) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
-/* Nothing has left: all is run in its turn, and who asks still does. */
+/* Nothing has left: all is to be run in its turn. */
 static void expect_kept(void) {
     assert_int_equal(run_shared(first, FLOODS + 1), FLOODS + 1);
     assert_false(is_given());
@@ -145,13 +145,13 @@ static void test_to_itself(void **state) {
     assert_int_equal(first->statistics.refusals, STATISTICS_BUILD);
 }
 
-/* Nobody asks: nothing is given, and what is for others is passed on once it is half of what waits. */
 static void test_nobody_asks(void **state) {
     (void)state;
     is_asked = false;
     expect_kept();
 }
 
+/* What is for others is passed on though nobody asks, if it is half of what waits. */
 static void test_for_others(void **state) {
     (void)state;
     is_asked = false;
@@ -234,7 +234,6 @@ int main(void) {
         MIDWAY_TEST(test_for_others),
         MIDWAY_TEST(test_alone),
         MIDWAY_TEST(test_without_stealing),
-
         MIDWAY_TEST(test_no_behaviour),
         MIDWAY_TEST(test_deaf),
         MIDWAY_TEST(test_a_thief_at_work),
