@@ -104,7 +104,7 @@ int __wrap_main(int argc, char **argv) {
     const char *path = asked("ACTORBENCH_MACHINE"), *seed = asked("ACTORBENCH_MACHINE_SEED");
     if (path == NULL) {
         (void)fputs("simulated machine: ACTORBENCH_MACHINE must name the file with its description:"
-                    " ./actorbench machine --write NAME FILE makes one\n",
+                    " ./actorbench machine NAME FILE makes one\n",
                     stderr);
         return 2;
     }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -169,6 +170,20 @@ def test_who_runs_ahead_holds_up_nobody_who_comes_before(machine: Path) -> None:
         printed = simulated(program("simulated", "matrix", "message-centric"), machine, *arguments)
         times[steal] = record_of(printed)["elapsed_ns"]
     assert times["longest"] < 1.5 * times["none"]
+
+
+def test_without_a_machine_the_command_that_makes_one_is_told(tmp_path: Path) -> None:
+    """It once told an option that there was not."""
+    without = {name: value for name, value in os.environ.items() if name != "ACTORBENCH_MACHINE"}
+    path = program("simulated", "static")
+    refused = subprocess.run([path], env=without, capture_output=True, text=True, timeout=60, check=False)
+    assert refused.returncode == 2
+    told = re.search(r"\./actorbench machine [-\w ]*FILE", refused.stderr)
+    assert told is not None, refused.stderr
+    machine = tmp_path / "machine.txt"
+    command = told[0].replace("NAME", "thesis-intel").replace("FILE", str(machine))
+    subprocess.run(command.split(), cwd=ROOT, timeout=60, check=True)
+    simulated(path, machine, "--workers", "1", "--scale", "1e-5")
 
 
 def test_a_description_that_lacks_a_number_is_refused(tmp_path: Path) -> None:
