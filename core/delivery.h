@@ -19,9 +19,9 @@ static inline bool end_what_ends(struct actorbench_actor *actor, struct actorben
     return fate != ACTORBENCH_NODELETE;
 }
 
-/* Runs one behaviour, for `what` as in lifecycle_run; true if its actor has ended, and the caller must count it. In the usual case nothing is asked for, neither
- * by the behaviour nor by the message. Inlined whatever the compiler thinks, and the envelope's members are passed on one by one:
- * passed whole it would be read in pieces larger than those that a send has just written, and such a load waits for the cache.
+/* Runs one behaviour, for `what` as in lifecycle_run; true if its actor has ended, and the caller must count it. In the usual case nothing
+ * is asked for, neither by the behaviour nor by the message. Inlined whatever the compiler thinks, and the envelope's members are passed on
+ * one by one: passed whole it would be read in pieces larger than those that a send has just written, and such a load waits for the cache.
  * `before_end`, if not NULL, is called with an actor that is about to end. */
 __attribute__((always_inline)) static inline bool deliver(struct envelope envelope, const void *what,
                                                           void (*before_end)(struct actorbench_actor *)) {

@@ -69,18 +69,13 @@ struct delivery {
 
 extern _Thread_local struct delivery this_delivery;
 
-/* The message of the envelope that ends there. */
-static inline const struct actorbench_message *lifecycle_message_before(const PLAIN(struct envelope) * end) {
-    struct envelope envelope = end[-1];
-    return envelope.message;
-}
-
 /* Whether the behaviour that runs has been given this message. */
 static inline bool lifecycle_is_delivered(const struct actorbench_message *message) {
     const void *what = this_delivery.what;
-    return what != NULL &&
-           message == (this_delivery.is_in_place ? lifecycle_message_before((const PLAIN(struct envelope) *)what)
-                                                 : (const struct actorbench_message *)what);
+    if (what == NULL || !this_delivery.is_in_place)
+        return what == message;
+    struct envelope envelope = ((const PLAIN(struct envelope) *)what)[-1];
+    return envelope.message == message;
 }
 
 /* The end of the envelope for which the outermost behaviour runs; NULL: none runs, or it is not in place. */

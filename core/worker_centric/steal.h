@@ -2,7 +2,7 @@
  *
  * After SCANS_BEFORE_STEAL rounds without work a worker is a thief for one attempt. It chooses a victim (sharded/victim.h), and
  * if what waits there is worth the way, as far as the victim has said when its last run began, asks for it. The victim
- * answers at the end of its behaviour, and what it gives is then in the thief's slots.
+ * answers at the end of its behaviour, or in the midst of one that sends very many, and what it gives is then in the thief's slots.
  *
  * Besides, a thief has its eye on one worker at a time, its suspect. One that has begun no run for STUCK_NS may be in a long
  * behaviour, or have no CPU: that one it asks whatever was said; and if the suspect has a mailbox with messages that nobody
