@@ -67,18 +67,22 @@ static bool exchange(struct worker *worker, mailbox_slot *slot, struct mailbox *
     return exchanged;
 }
 
-/* Exchanges what the worker has let go of for mailboxes of the thief's; what it can't it keeps, and will hold again. */
-static void hand_over(struct worker *worker, struct worker *thief) {
+/* Exchanges what the worker has let go of, every `step`-th mailbox that has messages, for mailboxes of the thief's; how many have any. What it
+ * keeps, or can't exchange, lies in its slots for other thieves, and it will hold it again. */
+static unsigned hand_over(struct worker *worker, struct worker *thief, unsigned step) {
     mailbox_slot *slots = sharding_slots(worker->index);
+    unsigned filled = 0;
     for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         uint64_t messages = mailbox_count(mailbox);
-        if (mailbox_holder(mailbox) != NULL || messages == 0 || !exchange(worker, &slots[i], mailbox, messages, thief))
+        if (mailbox_holder(mailbox) != NULL || messages == 0 || ++filled % step != 0 ||
+            !exchange(worker, &slots[i], mailbox, messages, thief))
             continue;
         count_theft(&worker->statistics, steals, 1);
         count_theft(&worker->statistics, messages_stolen, messages);
     }
     give_tell(thief);
+    return filled;
 }
 
 /* Whether the run queue is to be run for a while, from `now` on, before the worker goes through it for a thief. */
@@ -102,15 +106,16 @@ static enum answer give(struct worker *worker, struct worker *thief) {
     (void)hold_collect(worker, COLLECT_ALL);
     uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
     uint64_t waiting = run_queue_length(&worker->runs);
+    bool is_coarse = pace_is_coarse(worker);
     if (!pace_is_worth(waiting, work_ns))
         return REFUSED;
     if (pace_is_long(waiting) && !hold_seems_divisible(worker))
         return REFUSED_BY_SAMPLE;
-    if (hold_leave(worker, LEAVE_HALF) == 0)
+    if (hold_leave(worker, is_coarse ? LEAVE_ALL : LEAVE_HALF) == 0 && !is_coarse)
         return REFUSED;
     atomic_store_relaxed(&thief->work_ns, work_ns); /* a hint: what it is given is of that kind */
-    hand_over(worker, thief);
-    return GIVEN;
+    unsigned filled = hand_over(worker, thief, is_coarse ? 2 : 1);
+    return is_coarse && filled < 2 ? REFUSED : GIVEN;
 }
 
 void give_answer(struct worker *worker) {
@@ -159,7 +164,7 @@ static void give_behind(struct worker *worker, const PLAIN(struct envelope) * ra
     bool gives = hold_leave_midway(worker, envelope.actor, thief != NULL) != 0;
     run_queue_join(runs, front, next);
     if (gives && thief != NULL)
-        hand_over(worker, thief);
+        (void)hand_over(worker, thief, 1);
     count_statistic(&worker->statistics, refusals, !gives && thief != NULL);
 }
 

@@ -14,6 +14,10 @@
  * the answer has at most doubled the time. Of so long a one it looks at a sample first; if that shows nothing to give it is deaf for as long as if it
  * had looked at all.
  *
+ * Coarse messages, of COARSE_NS or more, are one by one worth the way, and the worker answers too seldom for each thief to ask it. So it lets go of all
+ * mailboxes. The thief is given every other one that has messages; the rest lie in the worker's slots, where other thieves find them while it runs a
+ * behaviour (steal.h), and it takes one of them at a time, and so does who was given some: what their messages are it is told.
+ *
  * A behaviour that sends millions would have all of them wait for its end, and each costs memory. So once MIDWAY messages wait, and
  * again whenever there are twice as many as were kept, what is behind the envelope that runs is sorted out in its midst: if half of it is
  * for others, or if an idle worker asks. Then mailboxes with half of it or somewhat more are given away, all but that of the actor that runs.

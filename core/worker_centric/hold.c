@@ -127,15 +127,18 @@ static void take_lanes(struct worker *worker, struct mailbox *mailbox, struct co
 
 struct collected hold_collect(struct worker *worker, enum collecting which) {
     mailbox_slot *slots = sharding_slots(worker->index);
+    unsigned share = sharding_share(worker->index), slot = worker->collect_slot;
     struct collected collected = {0, 0, 0, false};
     bool sorted = crew.count == 1; /* who is alone passes nothing on */
-    for (unsigned i = 0; i < sharding_share(worker->index); i++) {
-        struct mailbox *mailbox = slot_mailbox(&slots[i]);
+    unsigned taken = 0;
+    for (unsigned i = 0; i < share; i++, slot = slot + 1 == share ? 0 : slot + 1) {
+        struct mailbox *mailbox = slot_mailbox(&slots[slot]);
         if (likely(!is_new(mailbox)))
             continue;
-        if (which == COLLECT_ONE && worker->held != NULL) {
+        if (which == COLLECT_ONE && taken++ != 0) {
             collected.left = true;
-            continue;
+            worker->collect_slot = slot;
+            break;
         }
         if (!sorted)
             sort_out(worker);

@@ -51,7 +51,7 @@ enum leaving {
 /* Which mailboxes a worker takes. */
 enum collecting {
     COLLECT_ALL, /* of its range, that have messages and are nobody's */
-    COLLECT_ONE, /* one of these at most, if it holds none: for what is held cannot be stolen in the midst of a behaviour */
+    COLLECT_ONE, /* one of these, in turn: for what is held cannot be stolen in the midst of a behaviour */
 };
 
 /* What hold_collect has found. */

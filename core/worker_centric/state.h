@@ -48,7 +48,8 @@ struct worker {
     unsigned deal_left;       /* and as many of the next go, */
     unsigned deal_stretch;    /* of so many in a row; see deal.h */
     unsigned deal_share;      /* how many slots get these actors; 0: they are dealt out as main's */
-    unsigned give_slot;       /* which of its slots is looked at first for a mailbox to give for a stolen one */
+    unsigned collect_slot;    /* which of its slots is looked at first for a mailbox to take, */
+    unsigned give_slot;       /* and which for one to give for a stolen one */
     struct suspect suspect;   /* as a thief */
     struct random random;
     struct prowl prowl; /* as a thief that looks near by first */

@@ -148,7 +148,7 @@ static void begin_run(struct worker *worker, uint64_t waiting) {
 
 /* One round; whether there was anything to do. */
 static bool work(struct worker *worker) {
-    bool all = executor.options.steal == STEAL_NONE || likely(pace_is_known(worker));
+    bool all = executor.options.steal == STEAL_NONE || likely(pace_is_short(worker));
     struct collected collected = hold_collect(worker, all ? COLLECT_ALL : COLLECT_ONE);
     begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes);
     if (unlikely(collected.left))

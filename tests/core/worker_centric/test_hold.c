@@ -72,22 +72,31 @@ static void test_alone(void **state) {
 /* ---- Lanes --------------------------------------------------------------------------------------------------------- */
 
 /* What is taken of a lane at a time, where there is more. */
-/* Who knows nothing of its work takes one mailbox, and then what comes to that. */
+/* Who does not know that its work is short takes one mailbox at a time, each in turn, and what comes to those that it holds. */
 static void test_collect_one(void **state) {
     (void)state;
     queue_up(0, 1, 2);
     queue_up(1, 5, 1);
+    queue_up(3, 7, 1);
     struct collected collected = hold_collect(first, COLLECT_ONE);
     assert_int_equal(collected.queues, 1);
     assert_true(collected.left);
     run_all(first);
     expect_seen(2, 1, 2);
-    queue_up(0, 3, 1);
-    assert_int_equal(hold_collect(first, COLLECT_ONE).queues, 1);
+    (void)hold_leave(first, LEAVE_ALL);
+    queue_up(0, 3, 1); /* once more, and is not taken before the others are */
+    assert_true(hold_collect(first, COLLECT_ONE).left);
     run_all(first);
-    expect_seen(1, 3);
-    assert_true(take(1));
     expect_seen(1, 5);
+    assert_true(take(3));
+    expect_seen(1, 7);
+    queue_up(1, 6, 1);
+    collected = hold_collect(first, COLLECT_ONE);
+    assert_int_equal(collected.queues, 2);
+    assert_false(collected.left);
+    run_all(first);
+    assert_int_equal(seen_count, 2);
+    seen_count = 0;
     assert_false(hold_collect(first, COLLECT_ONE).left);
     (void)hold_leave(first, LEAVE_ALL);
 }
