@@ -132,6 +132,28 @@ struct third : giving<third, 3, 3> {
     }
 };
 
+/* The letters are coarse, so that both mailboxes are let go of: one is given, and a third worker takes what it finds. */
+struct coarse : giving<coarse, 3, 3> {
+    void prepare() {
+        giving::prepare();
+        ask_beforehand();
+        atomic_initialise(&worker[0]->work_ns, COARSE_NS);
+    }
+    void thread(unsigned number) {
+        if (number == 2) {
+            be(worker[2]);
+            (void)take(worker[2], worker[0]);
+        } else {
+            round(number);
+        }
+    }
+    void finish() {
+        drain();
+        expect_all();
+        end();
+    }
+};
+
 /* Worker 0 is asked in the midst of a behaviour, of actor 0's, that sends to actor 1. Behind its envelope there are in the same block one for
  * actor 1, and then one for each of both, so that the mailbox that leaves has something in every place, and the one that stays as well. */
 struct midway : workers<midway, 2> {
@@ -181,4 +203,4 @@ struct calls : giving<calls, 3, 3> {
 };
 
 SEARCHES(BOUNDED(asleep, 3), BOUNDED(beside_a_sender, 1), BOUNDED(has_work, 2), BOUNDED(takes, 2), BOUNDED(third, 2),
-         BOUNDED(midway, 2), FULL(calls))
+         BOUNDED(coarse, 2), BOUNDED(midway, 2), FULL(calls))
