@@ -112,45 +112,33 @@ struct takes : giving<takes> {
 };
 
 /* A third worker takes the mailbox that is about to be given, from the victim or from the thief. */
-struct third : giving<third, 3, 3> {
+template <typename derived> struct beside_a_thief : giving<derived, 3, 3> {
     void prepare() {
-        giving::prepare();
-        ask_beforehand();
+        giving<derived, 3, 3>::prepare();
+        this->ask_beforehand();
     }
     void thread(unsigned number) {
         if (number == 2) {
-            be(worker[2]);
-            (void)take(worker[2], worker[0]);
+            this->be(this->worker[2]);
+            (void)take(this->worker[2], this->worker[0]);
         } else {
-            round(number);
+            this->round(number);
         }
     }
     void finish() {
-        drain();
-        expect_all();
-        end();
+        this->drain();
+        this->expect_all();
+        this->end();
     }
 };
 
-/* The letters are coarse, so that both mailboxes are let go of: one is given, and a third worker takes what it finds. */
-struct coarse : giving<coarse, 3, 3> {
+struct third : beside_a_thief<third> {};
+
+/* The same of coarse letters, so that both mailboxes are let go of and one is given. */
+struct coarse : beside_a_thief<coarse> {
     void prepare() {
-        giving::prepare();
-        ask_beforehand();
+        beside_a_thief::prepare();
         atomic_initialise(&worker[0]->work_ns, COARSE_NS);
-    }
-    void thread(unsigned number) {
-        if (number == 2) {
-            be(worker[2]);
-            (void)take(worker[2], worker[0]);
-        } else {
-            round(number);
-        }
-    }
-    void finish() {
-        drain();
-        expect_all();
-        end();
     }
 };
 

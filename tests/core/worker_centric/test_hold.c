@@ -69,9 +69,6 @@ static void test_alone(void **state) {
     crew.count = 2;
 }
 
-/* ---- Lanes --------------------------------------------------------------------------------------------------------- */
-
-/* What is taken of a lane at a time, where there is more. */
 /* Who does not know that its work is short takes one mailbox at a time, each in turn, and what comes to those that it holds. */
 static void test_collect_one(void **state) {
     (void)state;
@@ -101,6 +98,9 @@ static void test_collect_one(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
+/* ---- Lanes --------------------------------------------------------------------------------------------------------- */
+
+/* What is taken of a lane at a time, where there is more. */
 enum { LANE_TAKE = LANE_BLOCKS * BLOCK_ENVELOPES };
 
 /* So much at a time, behind what was in the queues of all that is held. */
