@@ -20,7 +20,7 @@ void producers_release(void) {
     for (; producer != NULL; producer = next) {
         next = producer->next;
         for (unsigned i = 0; i < producer->count; i++)
-            free(producer->empty[(producer->first + i) % MOST_EMPTY]);
+            block_free(producer->empty[(producer->first + i) % MOST_EMPTY]);
         free(producer);
     }
 }

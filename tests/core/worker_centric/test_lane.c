@@ -148,6 +148,26 @@ static void test_freed_with_messages(void **state) {
     lane_free(NULL);
 }
 
+/* Nor is a block of a slab that a worker has given in return freed apart, once the producer has it. */
+static void test_spares_of_a_slab(void **state) {
+    (void)state;
+    if (!HAS_DEPOT)
+        skip();
+    struct block *kept[KEPT_BLOCKS + 1];
+    for (size_t i = 0; i < LENGTH(kept); i++)
+        kept[i] = block_take_kept(&pool);
+    for (size_t i = 0; i < LENGTH(kept); i++)
+        block_give(&pool, kept[i]);
+    uintptr_t sent = 0;
+    while (sent <= 2 * BLOCK_ENVELOPES)
+        lane_send(lane, numbered(++sent));
+    while (lane_count(lane) != 0)
+        take();
+    assert_true(atomic_load_acquire(&lane->spare)->is_in_slab);
+    while (lane->producer->count == 0)
+        lane_send(lane, numbered(++sent));
+}
+
 static void *send_all(void *unused) {
     (void)unused;
     for (uintptr_t number = 1; number <= SENDS; number++)
@@ -186,7 +206,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_LANE(test_in_order),           ON_A_LANE(test_in_parts),         ON_A_LANE(test_whole_blocks),
         ON_A_LANE(test_spares_are_bounded), ON_A_LANE(test_taken_to_the_end), ON_A_LANE(test_freed_with_messages),
-        ON_A_LANE(test_two_threads),        ON_A_LANE(test_blocks_rest),
+        ON_A_LANE(test_two_threads),        ON_A_LANE(test_blocks_rest),      ON_A_LANE(test_spares_of_a_slab),
     };
     return cmocka_run_group_tests_name("lane", tests, NULL, NULL);
 }
