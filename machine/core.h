@@ -14,6 +14,10 @@ typedef uint64_t time_ps;
 
 #define NEVER UINT64_MAX
 
+static inline time_ps picoseconds(double ns) {
+    return (time_ps)(ns * 1000 + 0.5);
+}
+
 enum {
     FILTER = 512,       /* lines that a core is known to have in its first cache */
     PREDICTIONS = 4096, /* of branches */

@@ -408,10 +408,6 @@ void lines_access(uint32_t line, unsigned offset, enum access access, uint32_t c
 
 /* ---- Start -------------------------------------------------------------------------------------------------------- */
 
-static time_ps picoseconds(double ns) {
-    return (time_ps)(ns * 1000 + 0.5);
-}
-
 /* The time of a line at so many GB/s. */
 static time_ps line_at_rate(double gb_per_s) {
     return picoseconds(LINE_BYTES / gb_per_s);

@@ -22,10 +22,6 @@
 
 static struct { time_ps clock, park, wake, barrier; } costs;
 
-static time_ps picoseconds(double ns) {
-    return (time_ps)(ns * 1000 + 0.5);
-}
-
 void stand_ins_make(const struct description *machine) {
     costs.clock = picoseconds(machine->clock_ns);
     costs.park = picoseconds(machine->park_ns);

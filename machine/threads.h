@@ -1,14 +1,10 @@
-/* The program's threads: contexts on one kernel thread, each with a clock of its own; and the system that runs them on the
- * simulated machine's processing units.
+/* The program's threads: contexts on one kernel thread, each with a clock of its own. On which unit they run: units.h.
  *
  * At each atomic access the thread whose clock is earliest goes on. So what threads do to each other happens in the order
  * of their times, and a run follows from the program, the description and the seed alone.
  *
  * A thread that only polls what does not change is not run poll by poll: its clock jumps ahead, until another core takes a
  * line from it, or for SKIP_SHARE of the time for which nothing has changed.
- *
- * The system: a unit runs one thread at a time, whose slice ends when others wait for the unit. Who becomes ready goes to its
- * own unit if it is bound or if that is idle, else to an idle one, near first.
  */
 #ifndef ACTORBENCH_MACHINE_THREADS_H
 #define ACTORBENCH_MACHINE_THREADS_H
