@@ -276,11 +276,10 @@ unsigned threads_unpark(const void *word) {
 bool threads_bind(int number) {
     if (number < 0 || (unsigned)number >= layout.units)
         return false;
-    if (self->unit == number) {
-        self->pinned = number;
+    self->pinned = number;
+    if (self->unit == number)
         return true;
-    }
-    units_bind((unsigned)number);
+    units_move((unsigned)number);
     give_way();
     return true;
 }

@@ -184,8 +184,7 @@ static void clear_unit(unsigned number) {
     units_run_on((unsigned)refuge, other, other->clock + system_takes.change);
 }
 
-void units_bind(unsigned number) {
-    self->pinned = (int)number;
+void units_move(unsigned number) {
     units_leave();
     clear_unit(number);
     units_make_ready(self, self->clock + system_takes.change, false);

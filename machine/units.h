@@ -23,7 +23,7 @@ static inline bool units_is_wanted(const struct thread *thread) {
 /* Lets a thread run on an idle unit, from then on at the earliest. */
 void units_run_on(unsigned unit, struct thread *thread, time_ps at);
 
-/* A thread is to go on, from then on at the earliest: on an idle unit, or when its turn comes. */
+/* A thread, which may have never run, is to go on, from then on at the earliest: on an idle unit, or when its turn comes. */
 void units_make_ready(struct thread *thread, time_ps at, bool is_new);
 
 /* Takes the caller off its unit, whose next thread runs. */
@@ -32,8 +32,8 @@ void units_leave(void);
 /* The same, and it waits behind the others; or goes to another unit, if one is idle. */
 void units_requeue(void);
 
-/* Takes the caller to a unit, and binds it to that. */
-void units_bind(unsigned unit);
+/* Takes the caller to the unit that it has been bound to, or lets it wait for that. */
+void units_move(unsigned unit);
 
 /* The threads of a core share its issue slots: called when the number of those that run has changed. */
 void units_share_core(const struct core *core);
