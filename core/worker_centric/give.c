@@ -121,7 +121,6 @@ static enum answer give(struct worker *worker, struct worker *thief) {
 void give_answer(struct worker *worker) {
     if (likely(!is_called(worker))) /* what is called now is answered next time */
         return;
-    worker->kept_midway = 0;
     /* Acquire: pairs with the release in call(). */
     uintptr_t called = atomic_exchange_acq_rel(&worker->call, uncalled(worker));
     if (called & CALL_MOVED)
@@ -168,14 +167,6 @@ static void give_behind(struct worker *worker, const PLAIN(struct envelope) * ra
     count_statistic(&worker->statistics, refusals, !gives && thief != NULL);
 }
 
-/* Whether so much waits behind the behaviour that runs that it does not wait for its end. Who is alone passes nothing on; and without stealing
- * much of it may be for mailboxes that nobody else will take. */
-static bool is_overdue(const struct worker *worker) {
-    uint64_t waiting = run_queue_length(&worker->runs);
-    return waiting >= MIDWAY && waiting >= 2 * worker->kept_midway && crew.count != 1 &&
-           executor.options.steal != STEAL_NONE;
-}
-
 /* The idle worker that asks and is to be heard, or NULL. What else is called for is done after the run, which ends with the behaviour. */
 static struct worker *take_asker(struct worker *worker) {
     /* As in give_answer. */
@@ -186,14 +177,42 @@ static struct worker *take_asker(struct worker *worker) {
     return is_idle && clock_monotonic_ns() >= worker->deaf_until ? thief : NULL;
 }
 
+/* Whether what waits behind the behaviour that runs is not to wait for its end: it is much, or it was sent so slowly that others could have run
+ * it meanwhile. */
+static bool is_overdue(const struct flood *flood, uint64_t waiting, uint64_t now) {
+    uint64_t sent = waiting - flood->kept;
+    return waiting >= MIDWAY || (flood->since != 0 && now > flood->since + WAY_NS + sent * LINES_NS);
+}
+
+/* Gives to who asks; how many messages are left. */
+static uint64_t give_meanwhile(struct worker *worker, const PLAIN(struct envelope) * ran) {
+    struct worker *thief = take_asker(worker);
+    give_behind(worker, ran, thief);
+    if (thief == NULL)
+        sleep_wake_one(worker); /* finds what was passed on to mailboxes in this one's slots, or asks */
+    return run_queue_length(&worker->runs);
+}
+
 void give_midway(struct worker *worker) {
+    struct flood *flood = &worker->flood;
     const PLAIN(struct envelope) *ran = lifecycle_envelope_end();
-    if (ran == NULL || !is_overdue(worker))
+    if (flood->ran != ran) {
+        *flood = (struct flood){.ran = ran};
         return;
-    uint64_t begin = clock_monotonic_ns();
-    give_behind(worker, ran, take_asker(worker));
-    worker->kept_midway = run_queue_length(&worker->runs);
-    worker->pace.since += clock_monotonic_ns() - begin; /* to sort out is no work of theirs */
+    }
+    uint64_t waiting = run_queue_length(&worker->runs);
+    /* Who is alone passes nothing on; and without stealing much of what waits may be for mailboxes that nobody else will take. */
+    if (ran == NULL || waiting < flood->next || crew.count == 1 || executor.options.steal == STEAL_NONE)
+        return;
+    uint64_t begin = clock_monotonic_ns(), end = begin;
+    if (is_overdue(flood, waiting, begin)) {
+        waiting = give_meanwhile(worker, ran);
+        end = clock_monotonic_ns();
+        worker->pace.since += end - begin; /* to sort out is no work of theirs */
+    }
+    uint64_t twice = flood->since == 0 ? 0 : 2 * waiting;
+    *flood = (struct flood){
+        .ran = ran, .kept = waiting, .since = end, .next = waiting < MIDWAY && twice > MIDWAY ? MIDWAY : twice};
 }
 
 uint64_t give_waiting(const struct worker *worker, uint64_t waiting) {

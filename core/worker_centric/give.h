@@ -18,9 +18,12 @@
  * mailboxes. The thief is given every other one that has messages; the rest lie in the worker's slots, where other thieves find them while it runs a
  * behaviour (steal.h), and it takes one of them at a time, and so does who was given some: what their messages are it is told.
  *
- * A behaviour that sends millions would have all of them wait for its end, and each costs memory. So once MIDWAY messages wait, and
- * again whenever there are twice as many as were kept, what is behind the envelope that runs is sorted out in its midst: if half of it is
- * for others, or if an idle worker asks. Then mailboxes with half of it or somewhat more are given away, all but that of the actor that runs.
+ * A behaviour that sends millions would have all of them wait for its end, and each costs memory; and one that works on between its sends
+ * would keep them from workers that are idle meanwhile. So where a behaviour fills block after block with what it sends, its worker looks at the
+ * clock, at first with each block and then whenever twice as much waits as at the last look. If the sends since then took longer than a thief
+ * needs to come and to fetch what was sent, or once MIDWAY messages wait, what is behind the envelope that runs is sorted out in its midst: if
+ * half of it is for others, or if an idle worker asks. Then mailboxes with half of it or somewhat more are given away, all but that of the actor
+ * that runs. If nobody asks one is woken, as all may have found nothing to ask for.
  *
  * The word `call`: uncalled(), or CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); CALL_AWAITED, if somebody waits for what is in its out-boxes, which are flushed at the end of the run; and above

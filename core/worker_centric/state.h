@@ -20,6 +20,13 @@ struct pace {
     uint64_t messages;
 };
 
+/* The last behaviour that has filled a block with what it sends; see give.h. */
+struct flood {
+    const PLAIN(struct envelope) * ran; /* the end of its envelope */
+    uint64_t kept, since;               /* messages when what waits was looked at last, and when that was; 0: never */
+    uint64_t next;                      /* messages, when it is to be looked at again */
+};
+
 /* A worker that a thief has its eye on; see steal.h. */
 struct suspect {
     struct worker *victim; /* NULL: none */
@@ -40,8 +47,8 @@ struct worker {
     uint64_t borrowed;   /* messages in front of its run queue, of mailboxes that it has just borrowed; a hint */
     uint64_t long_until; /* what it borrows takes long, as far as it knows, until then; see pace.h */
     struct account account;
-    uint64_t deaf_until;      /* it gives nothing before, having looked in vain; see give.h */
-    uint64_t kept_midway;     /* messages, when it last gave in the midst of this behaviour; see give.h */
+    uint64_t deaf_until; /* it gives nothing before, having looked in vain; see give.h */
+    struct flood flood;
     bool has_put_off;         /* who asked last, since its run queue was long; see give.h */
     mailbox_slot *deal_slots; /* of its range, */
     mailbox_slot *deal_slot;  /* where the last actor went that a behaviour made, */

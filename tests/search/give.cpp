@@ -145,7 +145,7 @@ struct coarse : beside_a_thief<coarse> {
 /* Worker 0 is asked in the midst of a behaviour, of actor 0's, that sends to actor 1. Behind its envelope there are in the same block one for
  * actor 1, and then one for each of both, so that the mailbox that leaves has something in every place, and the one that stays as well. */
 struct midway : workers<midway, 2> {
-    enum { FLOOD = 4 };
+    enum { FLOOD = 6 };
     void prepare() {
         make(MECHANISM_LANES);
         unsigned sender = ACTORS + MOST_THREADS - 1;

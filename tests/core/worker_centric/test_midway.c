@@ -23,6 +23,7 @@ static bool is_given(void) {
 }
 
 static void flood(void) {
+    give_midway(first); /* it has filled its first block */
     for (unsigned i = 0; i < times; i++) {
         if (tells)
             give_tell(first);
@@ -116,9 +117,7 @@ static void test_one_mailbox_is_given(void **state) {
     tells = true;
     expect_given(1);
     assert_int_equal(atomic_load_relaxed(&first->call), CALL_MOVED + CALL_AWAITED);
-    assert_in_range(first->kept_midway, 1, MESSAGES);
-    give_answer(first);
-    assert_int_equal(first->kept_midway, 0);
+    assert_in_range(first->flood.kept, 1, MESSAGES);
 }
 
 /* Again in the same behaviour, once more has come: that mailbox is no longer held. */
@@ -141,7 +140,7 @@ static void test_to_itself(void **state) {
     flooded = 0;
     expect_kept();
     assert_false(boxes[0].held.leaves || boxes[1].held.leaves);
-    assert_in_range(first->kept_midway, MIDWAY, MIDWAY + MESSAGES);
+    assert_in_range(first->flood.kept, MIDWAY, MIDWAY + MESSAGES);
     assert_int_equal(first->statistics.refusals, STATISTICS_BUILD);
 }
 
@@ -204,21 +203,114 @@ static void test_a_thief_at_work(void **state) {
     expect_kept();
 }
 
-/* Too few wait; and of as many as were kept last, no more than they. */
+static void send_some(unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[1], &drop, NULL});
+}
+
+/* As much as a block holds. */
+static void fill(void) {
+    send_some(BLOCK_ENVELOPES);
+    give_midway(first);
+}
+
+/* What the work of its messages is nobody knows yet. */
+static void begin_behaviour(unsigned number) {
+    atomic_store_relaxed(&first->work_ns, UNKNOWN_NS);
+    this_delivery.what = &first->runs.first->envelopes[number + 1];
+}
+
+/* Too few wait; and not as many as are waited for. */
 static void test_too_few(void **state) {
     (void)state;
-    this_delivery.what = &first->runs.first->envelopes[FLOODS + 1];
+    begin_behaviour(FLOODS);
     give_ask(first, second);
-    for (unsigned i = MESSAGES; i + 1 < MIDWAY; i++)
-        run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[1], &drop, NULL});
+    give_midway(first);
+    send_some(MIDWAY - MESSAGES - 1);
     give_midway(first);
     assert_false(is_given());
-    first->kept_midway = MIDWAY;
-    flood();
+    first->flood.next = MIDWAY + 1;
+    send_some(1);
+    give_midway(first);
     assert_false(is_given());
-    run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[1], &drop, NULL});
+    send_some(1);
     give_midway(first);
     assert_true(is_given());
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+/* Few wait, but their sends took long. The first block of a behaviour tells nothing, and the second only when it was full. */
+static void test_slow_sends(void **state) {
+    (void)state;
+    begin_behaviour(FLOODS);
+    give_ask(first, second);
+    fill();
+    fill();
+    assert_false(is_given());
+    assert_int_equal(first->flood.kept, MESSAGES + 2 * BLOCK_ENVELOPES);
+    assert_int_equal(first->flood.next, 0);
+    first->flood.since -= WAY_NS + BLOCK_ENVELOPES * LINES_NS;
+    fill();
+    assert_true(is_given());
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+/* What a thief takes for its way and for the lines of what was sent is not long; then it is looked again when twice as much waits, but not later
+ * than for MIDWAY messages. */
+static void test_fast_sends(void **state) {
+    (void)state;
+    const uint64_t later = 1000 * (uint64_t)1000 * 1000;
+    begin_behaviour(FLOODS);
+    give_ask(first, second);
+    fill();
+    fill();
+    first->flood.since += later;
+    fill();
+    assert_false(is_given());
+    assert_int_equal(first->flood.next, 2 * (MESSAGES + 3 * BLOCK_ENVELOPES));
+    first->flood.since = 1;
+    fill();
+    fill();
+    assert_false(is_given());
+    send_some(MESSAGES);
+    fill();
+    assert_true(is_given());
+
+    send_some(MIDWAY * 2 / 3);
+    first->flood = (struct flood){.ran = first->flood.ran, .since = first->flood.since + later};
+    give_midway(first);
+    assert_int_equal(first->flood.next, MIDWAY);
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+/* How long the sends of one behaviour took says nothing of the next. */
+static void test_another_behaviour(void **state) {
+    (void)state;
+    begin_behaviour(FLOODS);
+    give_ask(first, second);
+    fill();
+    fill();
+    first->flood.since = 1;
+    begin_behaviour(FLOODS + 1);
+    fill();
+    fill();
+    assert_false(is_given());
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+/* Nobody asks, as nobody is awake: one is woken. */
+static void test_asleep(void **state) {
+    (void)state;
+    begin_behaviour(FLOODS);
+    atomic_store_relaxed(&second->sleeping, ASLEEP);
+    atomic_store_relaxed(&crew.sleepers, 1);
+    fill();
+    fill();
+    assert_int_equal(atomic_load_relaxed(&second->sleeping), ASLEEP);
+    first->flood.since = 1;
+    fill();
+    atomic_store_relaxed(&crew.sleepers, 0);
+    assert_int_equal(atomic_load_relaxed(&second->sleeping), AWAKE);
     (void)hold_leave(first, LEAVE_ALL);
 }
 
@@ -238,6 +330,10 @@ int main(void) {
         MIDWAY_TEST(test_deaf),
         MIDWAY_TEST(test_a_thief_at_work),
         MIDWAY_TEST(test_too_few),
+        MIDWAY_TEST(test_slow_sends),
+        MIDWAY_TEST(test_fast_sends),
+        MIDWAY_TEST(test_another_behaviour),
+        MIDWAY_TEST(test_asleep),
     };
     return cmocka_run_group_tests_name("midway", tests, NULL, NULL);
 }
