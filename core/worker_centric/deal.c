@@ -8,9 +8,12 @@
 #include "lane.h"
 #include "platform/memory.h"
 
+/* A mailbox that a row comes to has two thirds as many actors. After one lap of each length it would have a third, and few actors in all would
+ * be spread unevenly: a thief takes mailboxes as they are. */
 enum {
     FIRST_ROW = 4, /* of main's, */
     LONGEST_ROW = 1024,
+    ROW_LAPS = 2,         /* of each length; */
     LONGEST_STRETCH = 64, /* and of a behaviour's */
 };
 
@@ -40,8 +43,9 @@ static struct numbers find_numbers(uint64_t number) {
     struct numbers row = {.first = number, .size = 1, .mailbox = (unsigned)(number % count)};
     if (executor_has(MECHANISM_NEAR) && number >= count) {
         number -= count;
-        for (; size < LONGEST_ROW && number >= (uint64_t)count * size; size *= FIRST_ROW)
-            number -= (uint64_t)count * size;
+        uint64_t laps = (uint64_t)ROW_LAPS * count * FIRST_ROW;
+        for (; size < LONGEST_ROW && number >= laps; size *= FIRST_ROW, laps *= FIRST_ROW)
+            number -= laps;
         row.first -= number % size;
         row.size = size;
         row.mailbox = take_turn((unsigned)(number / size % count));

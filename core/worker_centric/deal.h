@@ -2,7 +2,7 @@
  *
  * Actors that are made one after the other often talk to each other, and then need not cross. They also lie side by side in memory, where
  * workers that have a few of them each in turn slow each other down, even if no two actors share a line. What main makes: each mailbox in
- * turn has the first actor, as in the thesis; then the more there are, the more of them in a row share one, 4, 16, up to LONGEST_ROW, and the
+ * turn has the first actor, as in the thesis; then the more there are, the more of them in a row share one, twice 4, twice 16, up to LONGEST_ROW, and the
  * rows go to the workers in turn, to an eighth of a worker's mailboxes at a time, and not to more, so that no worker has many more actors than
  * another; first to last, then last to first, so that who ends a lap begins the next. What a behaviour makes goes to its worker's mailboxes
  * in turn: one each, then two in a row, four, up to LONGEST_STRETCH, so that a thief that is given mailboxes is given stretches of memory.

@@ -34,16 +34,16 @@ static unsigned taker(unsigned row, unsigned together) {
     return row / together / WORKERS % 2 == 0 ? place : WORKERS - 1 - place;
 }
 
-/* A round of single ones, as above; then rows of 4, 16, ..., of which workers take `together` in turn. */
+/* A round of single ones, as above; then two of rows of 4, two of 16, ..., of which workers take `together` in turn. */
 static void expect_rows(unsigned share, unsigned together) {
     unsigned mailboxes = WORKERS * share;
     uint64_t number = 0;
     for (; number < mailboxes; number++)
         assert_int_equal(actorbench_place(number), number / share);
     for (unsigned row = 4; row <= 1024; row *= 4)
-        for (unsigned turn = 0; turn < mailboxes; turn++)
+        for (unsigned turn = 0; turn < 2 * mailboxes; turn++)
             for (unsigned i = 0; i < row; i++)
-                assert_int_equal(actorbench_place(number++), taker(turn, together));
+                assert_int_equal(actorbench_place(number++), taker(turn % mailboxes, together));
     for (unsigned i = 0; i < 3 * together * 1024; i++)
         assert_int_equal(actorbench_place(number++), taker(i / 1024, together));
 }
@@ -88,6 +88,24 @@ static void expect_even(uint64_t mailboxes) {
             assert_true(2 * dealt[1] <= 3 * dealt[0]);
         }
     }
+}
+
+/* Nor has a mailbox many times as many as another, of which a thief can take no part. */
+static void test_mailboxes_are_even(void **state) {
+    (void)state;
+    uint64_t dealt[MAILBOXES] = {0}, number = 0;
+    start("nothing", "longest");
+    while (number < 100000) {
+        for (unsigned i = 0; i < MAILBOXES; i++)
+            dealt[deal_number(number++)]++;
+        uint64_t most = 0, fewest = UINT64_MAX;
+        for (unsigned i = 0; i < MAILBOXES; i++) {
+            most = dealt[i] > most ? dealt[i] : most;
+            fewest = dealt[i] < fewest ? dealt[i] : fewest;
+        }
+        assert_in_range(2 * most, 0, 5 * fewest + 5);
+    }
+    actorbench_stop();
 }
 
 static void test_near_is_even(void **state) {
@@ -344,6 +362,7 @@ int main(void) {
         cmocka_unit_test(test_near),
         cmocka_unit_test(test_each_mailbox_has_a_row),
         cmocka_unit_test(test_near_is_even),
+        cmocka_unit_test(test_mailboxes_are_even),
         cmocka_unit_test(test_stretches),
         cmocka_unit_test(test_few_go_in_turn),
         cmocka_unit_test(test_who_asks_gets_the_turn),
