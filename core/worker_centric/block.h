@@ -17,6 +17,13 @@
 #include "platform/memory.h"
 #include "platform/small.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(start, size)   (void)(start)
+#define ASAN_UNPOISON_MEMORY_REGION(start, size) (void)(start)
+#endif
+
 enum { BLOCK_ENVELOPES = TESTED(170, 2) }; /* 4 KiB */
 
 struct block {

@@ -151,8 +151,6 @@ static void test_freed_with_messages(void **state) {
 /* Nor is a block of a slab that a worker has given in return freed apart, once the producer has it. */
 static void test_spares_of_a_slab(void **state) {
     (void)state;
-    if (!HAS_DEPOT)
-        skip();
     struct block *kept[KEPT_BLOCKS + 1];
     for (size_t i = 0; i < LENGTH(kept); i++)
         kept[i] = block_take_kept(&pool);

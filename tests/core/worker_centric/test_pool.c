@@ -25,8 +25,6 @@ static void test_depot(void **state) {
     (void)state;
     static struct block_pool other;
     struct block *given[5 * SPARE_BLOCKS + 1], *taken[LENGTH(given)];
-    if (!HAS_DEPOT)
-        skip();
     for (size_t i = 0; i < LENGTH(given); i++)
         given[i] = block_take(&pool);
     for (size_t i = 0; i < LENGTH(given); i++)
@@ -56,8 +54,6 @@ static void test_depot(void **state) {
 /* What the depot has no room for is freed. */
 static void test_full_depot(void **state) {
     (void)state;
-    if (!HAS_DEPOT)
-        skip();
     enum { MANY = (DEPOT_LISTS + 4) * SPARE_BLOCKS };
     struct block **blocks = calloc(MANY, sizeof *blocks);
     assert_non_null(blocks);
@@ -78,8 +74,6 @@ static void test_full_depot(void **state) {
 static void test_kept(void **state) {
     (void)state;
     enum { MANY = SLAB_BLOCKS + 3 };
-    if (!HAS_DEPOT)
-        skip();
     struct block *blocks[MANY], *alone = block_take(&pool);
     for (size_t i = 0; i < MANY; i++) {
         blocks[i] = block_take_kept(&pool);
@@ -121,8 +115,6 @@ static void fill_and_empty(struct block_pool *of, size_t count) {
 static void test_kept_for_others(void **state) {
     (void)state;
     static struct block_pool other;
-    if (!HAS_DEPOT)
-        skip();
     fill_and_empty(&pool, KEPT_BLOCKS + 2 * SPARE_BLOCKS);
     assert_int_equal(pool.kept_count, KEPT_BLOCKS);
     fill_and_empty(&other, SPARE_BLOCKS);
@@ -141,8 +133,6 @@ static void test_kept_for_others(void **state) {
 /* Its own, too, if what goes to other workers is short, and what has travelled once travels on. */
 static void test_kept_that_travels(void **state) {
     (void)state;
-    if (!HAS_DEPOT)
-        skip();
     fill_and_empty(&pool, KEPT_BLOCKS);
     struct block *block = block_take(&pool), *from_the_heap = block_take(&pool);
     assert_true(block->is_in_slab);
@@ -159,8 +149,6 @@ static void test_kept_that_travels(void **state) {
 /* What the depot has no room for stays where it is. */
 static void test_kept_beside_a_full_depot(void **state) {
     (void)state;
-    if (!HAS_DEPOT)
-        skip();
     enum { MANY = KEPT_BLOCKS + (DEPOT_LISTS + 2) * SPARE_BLOCKS };
     fill_and_empty(&pool, MANY);
     unsigned lists = 0;
