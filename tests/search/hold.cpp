@@ -204,14 +204,15 @@ struct taken : holders<taken> {
     }
 };
 
-/* Worker 0 sends three letters to actor 2, whose mailbox is worker 1's, more than a run has: it borrows the mailbox at the end of a run,
+/* Worker 0 sends three letters to actor 2, whose mailbox is worker 1's, in two behaviours, more than a run has: it borrows the mailbox at the end of a run,
  * unless worker 1 holds it for another thread's letter, or has let go of it with some in the queue. */
 struct borrowed : holders<borrowed> {
     void prepare() {
         holders::prepare();
         executor.options.steal = STEAL_RANDOM;
         atomic_initialise(&worker[0]->work_ns, 0);
-        send(0, 3, 2);
+        send(0, 1, 2);
+        send(0, 2, 2);
     }
     void thread(unsigned number) {
         if (number == 0) {
