@@ -204,8 +204,8 @@ struct taken : holders<taken> {
     }
 };
 
-/* Worker 0 sends three letters to actor 2, whose mailbox is worker 1's, in two behaviours, more than a run has: it borrows the mailbox at the end of a run,
- * unless worker 1 holds it for another thread's letter, or has let go of it with some in the queue. */
+/* Worker 0 sends three letters to actor 2, whose mailbox is worker 1's, in two behaviours, more than a run has: it borrows the mailbox at
+ * the end of a run, unless worker 1 holds it for another thread's letter, or has let go of it with some in the queue. */
 struct borrowed : holders<borrowed> {
     void prepare() {
         holders::prepare();
