@@ -126,6 +126,7 @@ static enum actorbench_allocation foreman_works(foreman *self, chore *message) {
 static void burst(const struct actorbench_config *config) {
     static foreman first;
     start_shares(config, LONG_JOBS, LONG_JOBS);
+    actorbench_message_init(chore, &a_chore, ACTORBENCH_NODELETE);
     first.chores = CHORES;
     actorbench_actor_init(foreman, &first);
     actorbench_send(foreman, &first, &a_chore);
@@ -169,8 +170,9 @@ static void send_tasks(const struct actorbench_config *config) {
 
 /* ---- The tests ------------------------------------------------------------------------------------------------------ */
 
-/* A burst is short: should the kernel leave a worker out for as long as it lasts, another one will tell. */
-enum { ROUNDS = 3 };
+/* A burst is short: should a worker be left out for as long as it lasts, by the kernel or by a host that has given its CPU to
+ * others, a later one will tell. So the pauses between them become longer, as such a time may outlast three in a row. */
+enum { ROUNDS = 5, FIRST_PAUSE_NS = 50 * 1000 * 1000 };
 
 /* Runs a burst with so many workers, until one has gone well, or ROUNDS have not. */
 static void run_bursts(const struct table_line *line, unsigned workers, void (*work)(const struct actorbench_config *),
@@ -178,8 +180,9 @@ static void run_bursts(const struct table_line *line, unsigned workers, void (*w
     struct actorbench_config config = configuration(line->names, line->values);
     config.workers = workers;
     actorbench_message_init(job, &a_job, ACTORBENCH_NODELETE);
-    actorbench_message_init(chore, &a_chore, ACTORBENCH_NODELETE);
-    for (unsigned round = 1; round <= ROUNDS; round++) {
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        if (round > 0)
+            pause_ns((long)FIRST_PAUSE_NS << round);
         watchdog_start(SECONDS, "%s under %s, %u workers; ACTORBENCH_TEST_SEED=%llu", what, line->values, workers,
                        (unsigned long long)test_seed());
         work(&config);
