@@ -209,16 +209,22 @@ def mean_ratio(logs: _Array, *, seed: int, name: str) -> Ratio:
 
     `logs` holds their logarithms, a row a ratio and a column a round. Rounds are resampled whole, for all
     ratios at once: what slows a round down slows all of it. The ratios themselves are not resampled, for they
-    are those of a suite, not drawn from others. The p-value is that of `unpaired_ratio`.
+    are those of a suite, not drawn from others. The p-value is that of `unpaired_ratio`. The digits are
+    those that all processors agree on: in its last ones a logarithm differs from kind to kind.
     """
     count = logs.shape[-1]
-    mean, rated = float(np.exp(median(logs).mean())), standing(count)
+    mean, rated = _agreed(np.exp(median(logs).mean())), standing(count)
     if rated is Standing.TOO_FEW:
         return Ratio(mean, None, None, count, rated, 1.0)
     means = resampled_means(logs, np.random.default_rng([seed, zlib.crc32(name.encode())]))
     low, high = np.exp(np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]))
     beyond = min(int((means <= 0).sum()), int((means >= 0).sum()))
-    return Ratio(mean, float(low), float(high), count, rated, min(1.0, 2 * (1 + beyond) / (len(means) + 1)))
+    p_value = min(1.0, 2 * (1 + beyond) / (len(means) + 1))
+    return Ratio(mean, _agreed(low), _agreed(high), count, rated, p_value)
+
+
+def _agreed(value: float) -> float:
+    return float(f"{value:.9g}")
 
 
 def resampled_means(logs: _Array, rng: np.random.Generator, resamples: int = RESAMPLES) -> _Array:
