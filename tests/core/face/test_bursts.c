@@ -172,7 +172,7 @@ static void send_tasks(const struct actorbench_config *config) {
 
 /* A burst is short: should a worker be left out for as long as it lasts, by the kernel or by a host that has given its CPU to
  * others, a later one will tell. So the pauses between them become longer, as such a time may outlast three in a row. */
-enum { ROUNDS = 5, FIRST_PAUSE_NS = 50 * 1000 * 1000 };
+enum { ROUNDS = 5, FIRST_PAUSE_NS = 100 * 1000 * 1000 };
 
 /* Runs a burst with so many workers, until one has gone well, or ROUNDS have not. */
 static void run_bursts(const struct table_line *line, unsigned workers, void (*work)(const struct actorbench_config *),
@@ -182,7 +182,7 @@ static void run_bursts(const struct table_line *line, unsigned workers, void (*w
     actorbench_message_init(job, &a_job, ACTORBENCH_NODELETE);
     for (unsigned round = 0; round < ROUNDS; round++) {
         if (round > 0)
-            pause_ns((long)FIRST_PAUSE_NS << round);
+            pause_ns((long)FIRST_PAUSE_NS << (round - 1));
         watchdog_start(SECONDS, "%s under %s, %u workers; ACTORBENCH_TEST_SEED=%llu", what, line->values, workers,
                        (unsigned long long)test_seed());
         work(&config);
