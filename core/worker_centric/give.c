@@ -67,16 +67,24 @@ static bool exchange(struct worker *worker, mailbox_slot *slot, struct mailbox *
     return exchanged;
 }
 
-/* Exchanges what the worker has let go of, every `step`-th mailbox that has messages, for mailboxes of the thief's; how many have any. What it
- * keeps, or can't exchange, lies in its slots for other thieves, and it will hold it again. */
-static unsigned hand_over(struct worker *worker, struct worker *thief, unsigned step) {
+/* Which of the mailboxes that have messages are handed over; the rest lie in the worker's slots for other thieves, and it will hold them again. */
+enum part {
+    EACH,
+    EVERY_OTHER,   /* from the second on, as the worker that has let go of all would be left without any; */
+    FROM_THE_FIRST /* the same where a behaviour runs: it has that */
+};
+
+/* Exchanges what the worker has let go of for mailboxes of the thief's, or what can be exchanged of that part; how many have messages. */
+static unsigned hand_over(struct worker *worker, struct worker *thief, enum part part) {
     mailbox_slot *slots = sharding_slots(worker->index);
     unsigned filled = 0;
     for (unsigned i = 0; i < sharding_share(worker->index); i++) {
         struct mailbox *mailbox = slot_mailbox(&slots[i]);
         uint64_t messages = mailbox_count(mailbox);
-        if (mailbox_holder(mailbox) != NULL || messages == 0 || ++filled % step != 0 ||
-            !exchange(worker, &slots[i], mailbox, messages, thief))
+        if (mailbox_holder(mailbox) != NULL || messages == 0)
+            continue;
+        enum part without = ++filled % 2 != 0 ? EVERY_OTHER : FROM_THE_FIRST;
+        if (part == without || !exchange(worker, &slots[i], mailbox, messages, thief))
             continue;
         count_theft(&worker->statistics, steals, 1);
         count_theft(&worker->statistics, messages_stolen, messages);
@@ -114,7 +122,7 @@ static enum answer give(struct worker *worker, struct worker *thief) {
     if (hold_leave(worker, is_coarse ? LEAVE_ALL : LEAVE_HALF) == 0 && !is_coarse)
         return REFUSED;
     atomic_store_relaxed(&thief->work_ns, work_ns); /* a hint: what it is given is of that kind */
-    unsigned filled = hand_over(worker, thief, is_coarse ? 2 : 1);
+    unsigned filled = hand_over(worker, thief, is_coarse ? EVERY_OTHER : EACH);
     return is_coarse && filled < 2 ? REFUSED : GIVEN;
 }
 
@@ -154,17 +162,19 @@ void give_init(void) {
     atomic_initialise(&nobody.ticket, (uintptr_t)&nowhere);
 }
 
-/* Passes on what waits behind the envelope that runs, and gives of it to a thief, or NULL. */
-static void give_behind(struct worker *worker, const PLAIN(struct envelope) * ran, struct worker *thief) {
+/* Passes on what waits behind the envelope that runs, lets go of mailboxes, and gives a part of these to a thief, or NULL; whether any leave. */
+static bool give_behind(struct worker *worker, const PLAIN(struct envelope) * ran, enum leaving leaving,
+                        struct worker *thief, enum part part) {
     struct run_queue *runs = &worker->runs;
     PLAIN(struct envelope) *next = runs->next;
     struct envelope envelope = ran[-1], stop = {.actor = &nobody};
     struct block *front = run_queue_part(runs, &worker->pool, ran, stop);
-    bool gives = hold_leave_midway(worker, envelope.actor, thief != NULL) != 0;
+    bool gives = hold_leave_midway(worker, envelope.actor, leaving) != 0;
     run_queue_join(runs, front, next);
     if (gives && thief != NULL)
-        (void)hand_over(worker, thief, 1);
+        (void)hand_over(worker, thief, part);
     count_statistic(&worker->statistics, refusals, !gives && thief != NULL);
+    return gives;
 }
 
 /* The idle worker that asks and is to be heard, or NULL. What else is called for is done after the run, which ends with the behaviour. */
@@ -187,7 +197,7 @@ static bool is_overdue(const struct flood *flood, uint64_t waiting, uint64_t now
 /* Gives to who asks; how many messages are left. */
 static uint64_t give_meanwhile(struct worker *worker, const PLAIN(struct envelope) * ran) {
     struct worker *thief = take_asker(worker);
-    give_behind(worker, ran, thief);
+    (void)give_behind(worker, ran, thief != NULL ? LEAVE_HALF : LEAVE_MOVED, thief, EACH);
     if (thief == NULL)
         sleep_wake_one(worker); /* finds what was passed on to mailboxes in this one's slots, or asks */
     return run_queue_length(&worker->runs);
@@ -213,6 +223,50 @@ void give_midway(struct worker *worker) {
     uint64_t twice = flood->since == 0 ? 0 : 2 * waiting;
     *flood = (struct flood){
         .ran = ran, .kept = waiting, .since = end, .next = waiting < MIDWAY && twice > MIDWAY ? MIDWAY : twice};
+}
+
+/* ---- Sends that look ---------------------------------------------------------------------------------------------- */
+
+void give_begin_run(struct worker *worker) {
+    bool heeds = unlikely(!pace_is_short(worker)) && crew.count != 1 && executor.options.steal != STEAL_NONE;
+    struct run_queue *runs = &worker->runs;
+    if (heeds) {
+        worker->heed = (struct heed){.left = HEEDS, .ran = runs->next + 1, .since = clock_monotonic_ns()};
+        run_queue_shut(runs);
+    } else if (worker->heed.left != 0) {
+        worker->heed.left = 0;
+        run_queue_open(runs);
+    }
+}
+
+/* Whether an idle worker asks, as far as is known. */
+static bool is_asked(const struct worker *worker) {
+    return is_called(worker) && atomic_load_relaxed(&worker->call) >= CALL_ASKED;
+}
+
+/* Whether the behaviour with that envelope has run for long, and what waits behind it is not to wait for its end. */
+static bool is_kept_waiting(const struct worker *worker, const PLAIN(struct envelope) * ran, uint64_t now) {
+    return now >= worker->heed.since + OVERDUE_NS &&
+           (is_asked(worker) || run_queue_length_behind(&worker->runs, ran) <= FEW);
+}
+
+void give_send(struct worker *worker, struct envelope envelope) {
+    struct run_queue *runs = &worker->runs;
+    run_queue_open(runs);
+    run_queue_append(runs, &worker->pool, envelope);
+    const PLAIN(struct envelope) *ran = lifecycle_envelope_end();
+    uint64_t now = clock_monotonic_ns();
+    if (ran != worker->heed.ran) {
+        worker->heed.ran = ran;
+        worker->heed.since = now;
+    } else if (ran != NULL && is_kept_waiting(worker, ran, now)) {
+        struct worker *thief = take_asker(worker);
+        if (give_behind(worker, ran, LEAVE_ALL, thief, FROM_THE_FIRST) && thief == NULL)
+            sleep_wake_one(worker);                       /* finds what was let go of */
+        worker->pace.since += clock_monotonic_ns() - now; /* to sort out is no work of theirs */
+    }
+    if (--worker->heed.left != 0)
+        run_queue_shut(runs);
 }
 
 uint64_t give_waiting(const struct worker *worker, uint64_t waiting) {

@@ -25,6 +25,12 @@
  * half of it is for others, or if an idle worker asks. Then mailboxes with half of it or somewhat more are given away, all but that of the actor
  * that runs. If nobody asks one is woken, as all may have found nothing to ask for.
  *
+ * A long behaviour that sends little would keep it for itself just so. So the first HEEDS sends of a run look, where messages are coarse or it is not
+ * known what they are: the run queue is left without room for any other. Once the behaviour has taken OVERDUE_NS since it began, or since it first sent
+ * if it is not the run's first, the worker lets go of all mailboxes but that of the actor that runs, if an idle worker asks, which is given every other
+ * one that has messages, or if FEW messages wait at most: whoever has nothing to do finds them in the worker's slots. Where more wait, who asks can be
+ * answered at the end of the behaviour, and to take all apart at each send has its actors' lines go from cache to cache.
+ *
  * The word `call`: uncalled(), or CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); CALL_AWAITED, if somebody waits for what is in its out-boxes, which are flushed at the end of the run; and above
  * that who asks, as a number from 1. Only the worker takes anything out, all at once.
@@ -32,6 +38,7 @@
 #ifndef ACTORBENCH_WORKER_CENTRIC_GIVE_H
 #define ACTORBENCH_WORKER_CENTRIC_GIVE_H
 
+#include "pace.h"
 #include "state.h"
 
 enum { CALL_MOVED = 1, CALL_AWAITED = 2, CALL_ASKED = 4 };
@@ -40,6 +47,9 @@ enum {
     /* 8 MiB of envelopes. Short messages are run sooner than they are given: with 1 MiB repeat, whose client sends 100,000 at once, takes half as
      * long again on 16 simulated workers, and with 1,250 messages so does actor-creation. */
     MIDWAY = TESTED(8 * SLAB_BLOCKS * BLOCK_ENVELOPES, 2),
+    HEEDS = 64,
+    OVERDUE_NS = TESTED(COARSE_NS, 0),
+    FEW = TESTED(4, 2),
 };
 
 /* Before there are workers. */
@@ -62,6 +72,12 @@ void give_answer(struct worker *worker);
 
 /* Passes on and gives what waits, if that is much, in the midst of a behaviour that has filled a block. From a send. */
 void give_midway(struct worker *worker);
+
+/* Before a run: has its first sends look, or not. */
+void give_begin_run(struct worker *worker);
+
+/* A send that looks, in a run that has such sends left. */
+void give_send(struct worker *worker, struct envelope envelope);
 
 /* How many messages wait that the worker can be asked for, of `waiting`: 1 at most while it is deaf. */
 uint64_t give_waiting(const struct worker *worker, uint64_t waiting);

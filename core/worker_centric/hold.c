@@ -342,17 +342,20 @@ uint64_t hold_leave(struct worker *worker, enum leaving which) {
     return half;
 }
 
-uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running, bool gives) {
+uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running, enum leaving which) {
     struct mailbox *stays = deal_mailbox(running);
+    bool all = which == LEAVE_ALL;
     mark_moved(worker);
+    if (all)
+        mark_all(worker, true);
     stays->held.leaves = false;
-    uint64_t leaving, half = 0;
-    if (gives)
-        half = mark_half(worker, SAMPLE_STEP, stays);
-    else if (count_waiting(worker, SAMPLE_STEP, &leaving) <= 2 * leaving)
-        half = leaving;
-    if (half != 0)
+    uint64_t leaving = 0;
+    if (which == LEAVE_HALF)
+        leaving = mark_half(worker, SAMPLE_STEP, stays);
+    else if (count_waiting(worker, all ? 1 : SAMPLE_STEP, &leaving) > 2 * leaving && !all)
+        leaving = 0;
+    if (leaving != 0)
         leave_marked(worker);
     mark_all(worker, false);
-    return half;
+    return leaving;
 }

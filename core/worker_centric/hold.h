@@ -69,10 +69,10 @@ struct collected hold_collect(struct worker *worker, enum collecting which);
  * go of or passed on. Not from a behaviour. */
 uint64_t hold_leave(struct worker *worker, enum leaving which);
 
-/* In the midst of a behaviour of that actor's: passes on, and if it `gives` lets go of mailboxes but that actor's, so that half of what waits
- * goes, or somewhat more; else only if that is half already. How many messages, by a sample. With what is to run before them taken off the
- * run queue. */
-uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running, bool gives);
+/* In the midst of a behaviour of that actor's: passes on, and lets go of mailboxes, but not of that actor's: LEAVE_ALL, if any message goes with them;
+ * LEAVE_HALF, so that half of what waits goes, or somewhat more; LEAVE_MOVED, only if so half goes already. How many messages, by a sample but for
+ * LEAVE_ALL. With what is to run before them taken off the run queue. */
+uint64_t hold_leave_midway(struct worker *worker, struct actorbench_actor *running, enum leaving which);
 
 enum { SAMPLE_STEP = 16 };
 

@@ -47,6 +47,20 @@ static inline void run_queue_put(struct run_queue *queue, struct envelope envelo
     *queue->put++ = envelope;
 }
 
+/* Leaves no room, so that the next send takes another way; and makes it again. */
+static inline void run_queue_shut(struct run_queue *queue) {
+    queue->end = queue->put;
+}
+
+static inline void run_queue_open(struct run_queue *queue) {
+    queue->end = queue->last->envelopes + BLOCK_ENVELOPES;
+}
+
+/* How many wait behind the envelope of the first block that ends at `ran`. */
+static inline size_t run_queue_length_behind(const struct run_queue *queue, const PLAIN(struct envelope) * ran) {
+    return queue->before_last + (size_t)(queue->put - queue->last->envelopes) - (size_t)(ran - queue->first->envelopes);
+}
+
 /* Says in `last` how much it holds. */
 static inline void run_queue_close(struct run_queue *queue) {
     queue->last->count = (uint32_t)(queue->put - queue->last->envelopes);
@@ -89,6 +103,7 @@ static inline void run_queue_prepend(struct run_queue *queue, struct block *bloc
  * that. To be put back by run_queue_join before the behaviour ends; of what then follows the envelope, `stop`, the run has to leave it. */
 static inline struct block *run_queue_part(struct run_queue *queue, struct block_pool *pool,
                                            const PLAIN(struct envelope) * ran, struct envelope stop) {
+    run_queue_close(queue);
     struct block *front = queue->first, *rest = block_take_kept(pool);
     uint32_t count = (uint32_t)(ran - front->envelopes);
     for (uint32_t i = count; i < front->count; i++)
@@ -99,7 +114,10 @@ static inline struct block *run_queue_part(struct run_queue *queue, struct block
     rest->next = front->next;
     queue->first = rest;
     queue->next = rest->envelopes;
-    queue->before_last -= count;
+    if (front == queue->last)
+        run_queue_continue_in(queue, rest);
+    else
+        queue->before_last -= count;
     return front;
 }
 

@@ -108,6 +108,10 @@ post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *con
                actorbench_behaviour *reaction STAMPED(, uint64_t sent)) {
     struct envelope envelope = {receiver, content, reaction STAMPED(, sent)};
     if (this_worker != NULL) {
+        if (this_worker->heed.left != 0) {
+            give_send(this_worker, envelope);
+            return receiver;
+        }
         run_queue_append(&this_worker->runs, &this_worker->pool, envelope);
         give_midway(this_worker);
         return receiver;

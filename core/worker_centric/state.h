@@ -27,6 +27,13 @@ struct flood {
     uint64_t next;                      /* messages, when it is to be looked at again */
 };
 
+/* The sends of a run that look whether others could run what they send; see give.h. */
+struct heed {
+    unsigned left;                      /* so many more */
+    const PLAIN(struct envelope) * ran; /* the end of the envelope whose behaviour sent last, or is the run's first, */
+    uint64_t since;                     /* and when that first sent, or began (nanoseconds of the monotonic clock) */
+};
+
 /* A worker that a thief has its eye on; see steal.h. */
 struct suspect {
     struct worker *victim; /* NULL: none */
@@ -49,6 +56,7 @@ struct worker {
     struct account account;
     uint64_t deaf_until; /* it gives nothing before, having looked in vain; see give.h */
     struct flood flood;
+    struct heed heed;
     bool has_put_off;         /* who asked last, since its run queue was long; see give.h */
     mailbox_slot *deal_slots; /* of its range, */
     mailbox_slot *deal_slot;  /* where the last actor went that a behaviour made, */

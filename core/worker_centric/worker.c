@@ -123,6 +123,7 @@ static size_t run(struct worker *worker) {
     if (worker->pace.messages == 0)
         worker->pace.since = clock_monotonic_ns();
     uint64_t most = pace_run(worker);
+    give_begin_run(worker);
     size_t messages = crew.count == 1         ? run_alone(worker, most)
                       : worker->borrowed == 0 ? run_shared(worker, most)
                                               : run_borrowed(worker, most);

@@ -150,6 +150,7 @@ struct midway : workers<midway, 2> {
         make(MECHANISM_LANES);
         unsigned sender = ACTORS + MOST_THREADS - 1;
         executor.options.steal = STEAL_RANDOM;
+        atomic_initialise(&worker[0]->work_ns, 0); /* so that no send looks */
         be(worker[0]);
         take_mailbox(worker[0], mailbox[1]);
         take_mailbox(worker[0], mailbox[0]); /* is looked at first */
@@ -173,6 +174,38 @@ struct midway : workers<midway, 2> {
     }
 };
 
+/* A behaviour of actor 0's sends two letters to actor 1, and looks each time; in the first one's block there is nothing else. The thief sends one to
+ * actor 0, takes a mailbox, and asks. */
+struct overdue : workers<overdue, 2> {
+    enum { SENDS = 2 };
+    void prepare() {
+        make(MECHANISM_LANES);
+        executor.options.steal = STEAL_RANDOM;
+        be(worker[0]);
+        take_mailbox(worker[0], mailbox[1]);
+        take_mailbox(worker[0], mailbox[0]);
+        post(ACTORS + MOST_THREADS - 1, 0, 0, SENDS, 1);
+        be(NULL);
+    }
+    void thread(unsigned number) {
+        if (number == 1) {
+            send(0, 1, 1);
+            be(worker[1]);
+            (void)take(worker[1], worker[0]);
+            give_ask(worker[0], worker[1]);
+        }
+        round(number);
+    }
+    void finish() {
+        drain();
+        (void)hold_leave(worker[0], LEAVE_ALL); /* what it has borrowed, too */
+        expect(ACTORS + MOST_THREADS - 1, 0, 1);
+        expect(ACTORS + 1, 0, 1);
+        expect(0, 1, SENDS + 1);
+        end();
+    }
+};
+
 /* Of two that ask one is heard, and so is who tells that mailboxes have moved. */
 struct calls : giving<calls, 3, 3> {
     void thread(unsigned number) {
@@ -191,4 +224,4 @@ struct calls : giving<calls, 3, 3> {
 };
 
 SEARCHES(BOUNDED(asleep, 3), BOUNDED(beside_a_sender, 1), BOUNDED(has_work, 2), BOUNDED(takes, 2), BOUNDED(third, 2),
-         BOUNDED(coarse, 2), BOUNDED(midway, 2), FULL(calls))
+         BOUNDED(coarse, 2), BOUNDED(midway, 2), BOUNDED(overdue, 2), FULL(calls))

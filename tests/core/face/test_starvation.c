@@ -1,4 +1,6 @@
 /* Starvation: a behaviour holds its worker up; what else waits there must run on others. */
+#include <limits.h>
+
 #include "rows.h"
 
 enum { WORKERS = 2, EACH = 4, ACTORS = EACH * WORKERS, MESSAGES = 3 };
@@ -81,36 +83,40 @@ static void test_what_comes(void **state) {
     block_often(*state, false);
 }
 
-/* ---- A behaviour that sends without end --------------------------------------------------------------------------- */
+/* ---- What a behaviour sends that does not end ---------------------------------------------------------------------- */
 
 typedef struct {
     struct actorbench_actor actor;
     other *others;
-    unsigned sent;
+    unsigned sent, most; /* messages; */
+    uint64_t rest_ns;    /* before each */
 } sender;
 #define BEHAVIOURS_sender(ON) ON(sender, task, sender_sends)
 ACTORBENCH_ACTOR_TYPE(sender)
 
 /* Until one of the messages has been received. */
 static enum actorbench_allocation sender_sends(sender *self, task *message) {
-    while (atomic_load_relaxed(&progress) == 0)
+    while (atomic_load_relaxed(&progress) == 0 && self->sent < self->most) {
+        if (self->rest_ns != 0)
+            pause_ns(self->rest_ns);
         actorbench_send(other, &self->others[self->sent++ % (ACTORS - 1)], message);
+    }
+    AWAIT(atomic_load_relaxed(&progress) != 0);
     for (unsigned i = 0; i < ACTORS - 1; i++)
         actorbench_send(other, &self->others[i], &actorbench_finished_message);
     return ACTORBENCH_FINISHED;
 }
 
 /* What it has sent is run before it ends. */
-static void test_what_it_sends(void **state) {
-    const struct table_line *line = *state;
+static void send_often(const struct table_line *line, unsigned most, uint64_t rest_ns) {
     struct actorbench_config config = configuration(line->names, line->values);
     static other others[ACTORS - 1];
     config.workers = WORKERS;
     for (unsigned round = 0; round < 5; round++) {
-        sender first = {.others = others};
+        sender first = {.others = others, .most = most, .rest_ns = rest_ns};
         task message;
-        watchdog_start(20, "a behaviour that sends without end, under %s; ACTORBENCH_TEST_SEED=%llu", line->values,
-                       (unsigned long long)test_seed());
+        watchdog_start(20, "a behaviour that sends %u messages, under %s; ACTORBENCH_TEST_SEED=%llu", most,
+                       line->values, (unsigned long long)test_seed());
         atomic_initialise(&progress, 0);
         actorbench_message_init(task, &message, ACTORBENCH_NODELETE);
         start_executor(&config);
@@ -122,6 +128,15 @@ static void test_what_it_sends(void **state) {
         assert_int_equal(atomic_load_relaxed(&progress), first.sent);
     }
     watchdog_stop();
+}
+
+static void test_what_it_sends(void **state) {
+    send_often(*state, UINT_MAX, 0);
+}
+
+/* Few, one a millisecond. */
+static void test_what_it_sends_slowly(void **state) {
+    send_often(*state, MESSAGES, 1000 * 1000);
 }
 
 /* ---- A victim with nothing to take ---------------------------------------------------------------------------------- */
@@ -187,9 +202,11 @@ int main(void) {
     ADD_TABLE(stealing, test_what_waits);
     ADD_TABLE(stealing, test_what_comes);
     ADD_TABLE(stealing, test_what_it_sends);
+    ADD_TABLE(stealing, test_what_it_sends_slowly);
     ADD_TABLE(stealing, test_beside_a_busy_worker);
     ADD_TABLE(stealing_arrivals, test_what_comes);
     ADD_TABLE(stealing_arrivals, test_what_it_sends);
+    ADD_TABLE(stealing_arrivals, test_what_it_sends_slowly);
     ADD_TABLE(stealing_arrivals, test_beside_a_busy_worker);
     return run_tables("starvation");
 }
