@@ -151,6 +151,13 @@ void give_answer(struct worker *worker) {
     worker->pace.messages = 0;                 /* to sort out is no work of theirs */
 }
 
+void give_end_of_coarse(struct worker *worker) {
+    uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
+    bool opens = pace_is_coarse(worker) && crew.count != 1 && executor.options.steal != STEAL_NONE;
+    if (unlikely(opens) && run_queue_length(&worker->runs) * SORT_NS <= work_ns)
+        (void)hold_leave(worker, LEAVE_ALL);
+}
+
 /* ---- In the midst of a behaviour --------------------------------------------------------------------------------- */
 
 /* What stands behind the envelope that runs: nobody holds this actor's mailbox, so that a run which is called leaves it. */

@@ -14,9 +14,10 @@
  * the answer has at most doubled the time. Of so long a one it looks at a sample first; if that shows nothing to give it is deaf for as long as if it
  * had looked at all.
  *
- * Coarse messages, of COARSE_NS or more, are one by one worth the way, and the worker answers too seldom for each thief to ask it. So it lets go of all
- * mailboxes. The thief is given every other one that has messages; the rest lie in the worker's slots, where other thieves find them while it runs a
- * behaviour (steal.h), and it takes one of them at a time, and so does who was given some: what their messages are it is told.
+ * Coarse messages, of COARSE_NS or more, are not worth holding mailboxes for: what that saves is little beside them, and what is sent to a held one
+ * waits, though others could run it, behind all that its worker has taken before. So the worker takes one mailbox at a time, and lets go of it at
+ * the end of the run; all others lie in its slots, where any thief finds them while it runs a behaviour (steal.h). One that asks is given every other
+ * one that has messages, and what these are it is told. A run queue so long that to sort it out takes longer than a message stays until it is shorter.
  *
  * A behaviour that sends millions would have all of them wait for its end, and each costs memory; and one that works on between its sends
  * would keep them from workers that are idle meanwhile. So where a behaviour fills block after block with what it sends, its worker looks at the
@@ -25,11 +26,11 @@
  * half of it is for others, or if an idle worker asks. Then mailboxes with half of it or somewhat more are given away, all but that of the actor
  * that runs. If nobody asks one is woken, as all may have found nothing to ask for.
  *
- * A long behaviour that sends little would keep it for itself just so. So the first HEEDS sends of a run look, where messages are coarse or it is not
- * known what they are: the run queue is left without room for any other. Once the behaviour has taken OVERDUE_NS since it began, or since it first sent
- * if it is not the run's first, the worker lets go of all mailboxes but that of the actor that runs, if an idle worker asks, which is given every other
- * one that has messages, or if FEW messages wait at most: whoever has nothing to do finds them in the worker's slots. Where more wait, who asks can be
- * answered at the end of the behaviour, and to take all apart at each send has its actors' lines go from cache to cache.
+ * A long behaviour that sends little keeps that from others just so. So where messages are coarse, or nothing is known of them, the first HEEDS sends of
+ * a run look: the run queue is left without room, and a send that finds none looks at the clock. Once the behaviour has taken OVERDUE_NS since it began
+ * (or, if it is not the run's first, since it first sent), the worker lets go of all mailboxes but that of the actor that runs, if one of two holds.
+ * An idle worker asks: it is given every other one that has messages. Or FEW messages wait at most: who has nothing to do finds them in the worker's
+ * slots. Where more wait and nobody asks, to take all apart at each send would have the actors' lines go from cache to cache for nothing.
  *
  * The word `call`: uncalled(), or CALL_MOVED, if somebody has exchanged mailboxes in the worker's slots, and so it may hold what is no longer
  * in them (hold.h); CALL_AWAITED, if somebody waits for what is in its out-boxes, which are flushed at the end of the run; and above
@@ -48,7 +49,7 @@ enum {
      * long again on 16 simulated workers, and with 1,250 messages so does actor-creation. */
     MIDWAY = TESTED(8 * SLAB_BLOCKS * BLOCK_ENVELOPES, 2),
     HEEDS = 64,
-    OVERDUE_NS = TESTED(COARSE_NS, 0),
+    OVERDUE_NS = TESTED(50 * 1000, 0),
     FEW = TESTED(4, 2),
 };
 
@@ -69,6 +70,9 @@ void give_end_run(struct worker *worker);
 
 /* Does what others have called for. Not from a behaviour. */
 void give_answer(struct worker *worker);
+
+/* At the end of a run, once others have been answered: lets go of all mailboxes, if messages are coarse. Not from a behaviour. */
+void give_end_of_coarse(struct worker *worker);
 
 /* Passes on and gives what waits, if that is much, in the midst of a behaviour that has filled a block. From a send. */
 void give_midway(struct worker *worker);

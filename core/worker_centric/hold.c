@@ -128,7 +128,7 @@ static void take_lanes(struct worker *worker, struct mailbox *mailbox, struct co
 struct collected hold_collect(struct worker *worker, enum collecting which) {
     mailbox_slot *slots = sharding_slots(worker->index);
     unsigned share = sharding_share(worker->index), slot = worker->collect_slot;
-    struct collected collected = {0, 0, 0, false};
+    struct collected collected = {0, 0, 0, 0};
     bool sorted = crew.count == 1; /* who is alone passes nothing on */
     unsigned taken = 0;
     for (unsigned i = 0; i < share; i++, slot = slot + 1 == share ? 0 : slot + 1) {
@@ -136,9 +136,10 @@ struct collected hold_collect(struct worker *worker, enum collecting which) {
         if (likely(!is_new(mailbox)))
             continue;
         if (which == COLLECT_ONE && taken++ != 0) {
-            collected.left = true;
-            worker->collect_slot = slot;
-            break;
+            if (collected.left == 0)
+                worker->collect_slot = slot;
+            collected.left += mailbox_count(mailbox);
+            continue;
         }
         if (!sorted)
             sort_out(worker);

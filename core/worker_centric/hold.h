@@ -51,7 +51,7 @@ enum leaving {
 /* Which mailboxes a worker takes. */
 enum collecting {
     COLLECT_ALL, /* of its range, that have messages and are nobody's */
-    COLLECT_ONE, /* one of these, in turn: for what is held cannot be stolen in the midst of a behaviour */
+    COLLECT_ONE, /* one of these, in turn: what is held cannot be stolen */
 };
 
 /* What hold_collect has found. */
@@ -59,7 +59,7 @@ struct collected {
     unsigned queues;     /* so many had something */
     uint64_t from_lanes; /* messages */
     uint64_t in_lanes;   /* messages that are left there */
-    bool left;           /* whether more than one could have been taken */
+    uint64_t left;       /* messages of mailboxes that could have been taken as well */
 };
 
 /* Takes mailboxes, and moves what is in the queues and lanes of all that it holds to the end of its run queue. Not from a behaviour. */

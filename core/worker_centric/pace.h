@@ -21,7 +21,7 @@ enum {
     LINES_NS = TESTED(100, 0),       /* and the lines of each message and its actor, which cross with it */
     CROSSING_NS = TESTED(1000, 2),   /* the same of what is handed over to a worker that looks for it; see below */
     LONG_NS = 1000 * 1000,           /* for so long a worker that has borrowed what was not worth it remembers that */
-    COARSE_NS = 50 * 1000,           /* messages so long are one by one worth a thief's way; see give.h */
+    COARSE_NS = 2 * 1000,            /* messages so long are run one mailbox at a time; see give.h */
     SORT_NS = TESTED(16, 0),         /* what it takes to count and sort out a message of a long run queue */
 };
 
@@ -30,7 +30,7 @@ static inline bool pace_is_known(const struct worker *worker) {
     return atomic_load_relaxed(&worker->work_ns) != UNKNOWN_NS;
 }
 
-/* Whether they are known to be short, or to be coarse. Relaxed: its own. */
+/* Whether they are known to be short, or to be coarse. Relaxed: its own, or for a thief a hint. */
 static inline bool pace_is_short(const struct worker *worker) {
     return atomic_load_relaxed(&worker->work_ns) < COARSE_NS;
 }

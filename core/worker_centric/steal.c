@@ -40,34 +40,49 @@ static mailbox_slot *slot_to_give(struct worker *thief) {
     return NULL;
 }
 
-/* Takes a mailbox of a victim's that has messages and that nobody holds, and wakes another thief if there is one more; false if there was
- * none. */
-static bool take(struct worker *thief, struct worker *victim) {
+/* What can be taken from a victim. */
+struct loot {
+    mailbox_slot *slot;
+    struct mailbox *mailbox; /* NULL: nothing */
+    bool is_all;             /* no other could be taken */
+};
+
+/* One of the victim's mailboxes that have messages and that nobody holds. */
+static struct loot find_loot(struct worker *thief, const struct worker *victim) {
     mailbox_slot *slots = sharding_slots(victim->index);
     unsigned share = sharding_share(victim->index), start = random_below(&thief->random, share);
-    bool taken = false;
-    for (unsigned i = 0; i < share; i++) {
+    struct loot loot = {NULL, NULL, true};
+    for (unsigned i = 0; i < share && loot.is_all; i++) {
         mailbox_slot *slot = &slots[(start + i) % share];
-        struct mailbox *loot = slot_mailbox(slot);
-        if (loot == NULL || mailbox_holder(loot) != NULL || mailbox_count(loot) == 0)
+        struct mailbox *mailbox = slot_mailbox(slot);
+        if (mailbox == NULL || mailbox_holder(mailbox) != NULL || mailbox_count(mailbox) == 0)
             continue;
-        if (taken) {
-            sleep_wake_one(thief);
-            break;
-        }
-        mailbox_slot *own = slot_to_give(thief);
-        if (own == NULL)
-            return false;
-        if (!slots_swap(own, slot_mailbox(own), slot, loot)) {
-            count_statistic(&thief->statistics, steal_failed_swap, 1);
-            return false;
-        }
-        give_tell(victim);
-        count_theft(&thief->statistics, steals, 1);
-        count_theft(&thief->statistics, messages_stolen, mailbox_count(loot));
-        taken = true;
+        if (loot.mailbox == NULL)
+            loot = (struct loot){slot, mailbox, true};
+        else
+            loot.is_all = false;
     }
-    return taken;
+    return loot;
+}
+
+/* Takes a mailbox from a victim; false if there was none. The only one it takes from who is stuck, and if there are more then wakes another thief. */
+static bool take(struct worker *thief, struct worker *victim, bool stuck) {
+    struct loot loot = find_loot(thief, victim);
+    if (loot.mailbox == NULL || (loot.is_all && !stuck))
+        return false;
+    mailbox_slot *own = slot_to_give(thief);
+    if (own == NULL)
+        return false;
+    if (!slots_swap(own, slot_mailbox(own), loot.slot, loot.mailbox)) {
+        count_statistic(&thief->statistics, steal_failed_swap, 1);
+        return false;
+    }
+    give_tell(victim);
+    count_theft(&thief->statistics, steals, 1);
+    count_theft(&thief->statistics, messages_stolen, mailbox_count(loot.mailbox));
+    if (stuck && !loot.is_all)
+        sleep_wake_one(thief);
+    return true;
 }
 
 /* Asks a victim, if there is something to ask for. */
@@ -90,7 +105,7 @@ void steal_attempt(struct worker *thief) {
     bool stuck = victim != NULL;
     if (!stuck)
         victim = victim_choose(thief, executor.options.steal);
-    bool asked = ask(thief, victim, stuck), taken = stuck && take(thief, victim);
+    bool asked = ask(thief, victim, stuck), taken = (stuck || pace_is_coarse(victim)) && take(thief, victim, stuck);
     count_statistic(&thief->statistics, steal_no_candidate, !asked && !taken);
     if (!stuck && thief->suspect.victim == NULL && atomic_load_relaxed(&victim->waiting) != 0) /* a hint: at work */
         suspect(&thief->suspect, victim);

@@ -19,6 +19,9 @@ enum {
      * lines away from the sender at every message. */
     LANE_MESSAGES = 128,
     LANE_PAUSES = 64,
+    /* A worker that sends to many sleepers wakes one after the other. The first shall not sleep again before the last is awake, or else it wakes
+     * all of them for each round of answers: 48 workers took twice as long for bounded-buffer. */
+    WAKE_NS = TESTED(4 * 1000, 0),
 };
 
 /* Before an actor's storage may be another's: threads outside that have sent to it look it up again; see send.c. Relaxed: only the
@@ -151,9 +154,7 @@ static void begin_run(struct worker *worker, uint64_t waiting) {
 static bool work(struct worker *worker) {
     bool all = executor.options.steal == STEAL_NONE || likely(pace_is_short(worker));
     struct collected collected = hold_collect(worker, all ? COLLECT_ALL : COLLECT_ONE);
-    begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes);
-    if (unlikely(collected.left))
-        sleep_wake_one(worker);
+    begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes + collected.left);
     size_t messages = run(worker);
     hold_end_run(worker);
     count_statistic(&worker->statistics, runs, messages != 0);
@@ -163,6 +164,7 @@ static bool work(struct worker *worker) {
     if (unlikely(worker->account.ended >= ACCOUNT_MOST))
         account_settle(&worker->account);
     give_answer(worker);
+    give_end_of_coarse(worker);
     if (collected.from_lanes != 0 && collected.from_lanes < LANE_MESSAGES && run_queue_is_empty(&worker->runs))
         for (unsigned i = 0; i < LANE_PAUSES; i++)
             cpu_relax();
@@ -184,7 +186,7 @@ static void idle(struct worker *worker, unsigned rounds, uint64_t *idle_since) {
         return;
     if (executor.options.steal != STEAL_NONE && rounds % SCANS_BEFORE_STEAL == 0)
         steal_attempt(worker);
-    if (executor.options.idle == IDLE_PARK && now - *idle_since > PATIENCE_NS) {
+    if (executor.options.idle == IDLE_PARK && now - *idle_since > PATIENCE_NS + (uint64_t)crew.count * WAKE_NS) {
         (void)hold_leave(worker, LEAVE_ALL);
         sleep_worker(worker);
         *idle_since = clock_monotonic_ns();

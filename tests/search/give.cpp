@@ -120,7 +120,7 @@ template <typename derived> struct beside_a_thief : giving<derived, 3, 3> {
     void thread(unsigned number) {
         if (number == 2) {
             this->be(this->worker[2]);
-            (void)take(this->worker[2], this->worker[0]);
+            (void)take(this->worker[2], this->worker[0], true);
         } else {
             this->round(number);
         }

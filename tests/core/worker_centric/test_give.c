@@ -86,14 +86,14 @@ static void test_asking(void **state) {
 static void test_half_is_given(void **state) {
     (void)state;
     two_mailboxes();
-    atomic_store_relaxed(&first->work_ns, 5000);
+    atomic_store_relaxed(&first->work_ns, 1000);
     atomic_store_relaxed(&second->sleeping, ASLEEP);
     ask_and_answer();
     assert_in_range(given(), 0, 1);
     uintptr_t gone = given() == 0 ? 100 : 200, kept = 300 - gone;
     assert_int_equal(called(second), CALL_MOVED);
     assert_int_equal(atomic_load_relaxed(&second->sleeping), AWAKE);
-    assert_int_equal(atomic_load_relaxed(&second->work_ns), 5000);
+    assert_int_equal(atomic_load_relaxed(&second->work_ns), 1000);
     expect_counted(1, EACH, 0);
     assert_int_equal(hold_collect(second, COLLECT_ALL).queues, 1);
     run_all(second);
@@ -101,38 +101,6 @@ static void test_half_is_given(void **state) {
     assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 0);
     run_all(first);
     expect_seen_from(kept, EACH);
-    let_all_go();
-}
-
-/* Of coarse messages, one a mailbox here, all mailboxes are let go of, and every other one is given, so that any thief finds the rest. */
-static void test_all_that_is_coarse_is_let_go_of(void **state) {
-    (void)state;
-    for (unsigned i = 0; i < SHARE; i++)
-        queue_up(i, 100 * i, 1);
-    (void)hold_collect(first, COLLECT_ALL);
-    atomic_store_relaxed(&first->work_ns, COARSE_NS);
-    ask_and_answer();
-    expect_counted(SHARE / 2, SHARE / 2, 0);
-    assert_int_equal(atomic_load_relaxed(&second->work_ns), COARSE_NS);
-    for (unsigned i = 0; i < SHARE; i++)
-        assert_null(mailbox_holder(&boxes[i]));
-    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, SHARE / 2);
-    assert_int_equal(hold_collect(second, COLLECT_ALL).queues, SHARE / 2);
-    let_all_go();
-}
-
-/* And what is for one mailbox stays, as ever. */
-static void test_one_mailbox_of_coarse_messages_is_kept(void **state) {
-    (void)state;
-    queue_up(0, 100, EACH);
-    (void)hold_collect(first, COLLECT_ALL);
-    atomic_store_relaxed(&first->work_ns, COARSE_NS);
-    ask_and_answer();
-    assert_int_equal(given(), SHARE);
-    expect_counted(0, 0, 1);
-    assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 1);
-    run_all(first);
-    expect_seen_from(100, EACH);
     let_all_go();
 }
 
@@ -423,8 +391,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_A_PAIR(test_asking),
         WITH_A_PAIR(test_half_is_given),
-        WITH_A_PAIR(test_all_that_is_coarse_is_let_go_of),
-        WITH_A_PAIR(test_one_mailbox_of_coarse_messages_is_kept),
         WITH_A_PAIR(test_what_came_since_is_given),
         WITH_A_PAIR(test_several_for_empty_ones),
         WITH_A_PAIR(test_for_nearly_empty_ones),
