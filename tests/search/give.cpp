@@ -142,6 +142,29 @@ struct coarse : beside_a_thief<coarse> {
     }
 };
 
+/* Worker 0 has coarse letters, and holds no mailbox between its runs: the thief takes one of the two, if both have letters yet, and asks, too. */
+struct open : giving<open> {
+    void prepare() {
+        giving::prepare();
+        executor.options.steal = STEAL_RANDOM;
+        atomic_initialise(&worker[0]->work_ns, COARSE_NS);
+        atomic_initialise(&worker[0]->waiting, 2);
+    }
+    void thread(unsigned number) {
+        if (number == 0) {
+            round(0);
+        } else {
+            be(worker[1]);
+            steal_attempt(worker[1]);
+        }
+    }
+    void finish() {
+        drain();
+        expect_all();
+        end();
+    }
+};
+
 /* Worker 0 is asked in the midst of a behaviour, of actor 0's, that sends to actor 1. Behind its envelope there are in the same block one for
  * actor 1, and then one for each of both, so that the mailbox that leaves has something in every place, and the one that stays as well. */
 struct midway : workers<midway, 2> {
@@ -191,7 +214,7 @@ struct overdue : workers<overdue, 2> {
         if (number == 1) {
             send(0, 1, 1);
             be(worker[1]);
-            (void)take(worker[1], worker[0]);
+            (void)take(worker[1], worker[0], true);
             give_ask(worker[0], worker[1]);
         }
         round(number);
@@ -224,4 +247,4 @@ struct calls : giving<calls, 3, 3> {
 };
 
 SEARCHES(BOUNDED(asleep, 3), BOUNDED(beside_a_sender, 1), BOUNDED(has_work, 2), BOUNDED(takes, 2), BOUNDED(third, 2),
-         BOUNDED(coarse, 2), BOUNDED(midway, 2), BOUNDED(overdue, 2), FULL(calls))
+         BOUNDED(coarse, 2), BOUNDED(open, 2), BOUNDED(midway, 2), BOUNDED(overdue, 2), FULL(calls))

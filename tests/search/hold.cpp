@@ -191,7 +191,7 @@ struct taken : holders<taken> {
             return;
         }
         be(worker[1]);
-        (void)take(worker[1], worker[0]);
+        (void)take(worker[1], worker[0], true);
         be(NULL);
         send(1);
         round(1);
