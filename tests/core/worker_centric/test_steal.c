@@ -140,6 +140,22 @@ static void test_who_takes_wakes_another(void **state) {
     }
 }
 
+/* Not for what a victim of coarse messages will come to itself. */
+static void test_who_takes_what_is_coarse_wakes_nobody(void **state) {
+    (void)state;
+    struct worker *other = &executor.workers[1];
+    atomic_store_relaxed(&crew.sleepers, 1);
+    atomic_store_relaxed(&other->sleeping, ASLEEP);
+    atomic_store_relaxed(&victim->work_ns, COARSE_NS);
+    begin_run(victim, 1);
+    queue_up(0, 5);
+    queue_up(1, 5);
+    steal_attempt(thief);
+    assert_int_equal(thief->statistics.steals, 1);
+    assert_true(has(THIEF, 0) != has(THIEF, 1));
+    assert_int_equal(atomic_load_relaxed(&other->sleeping), ASLEEP);
+}
+
 /* It is asked for what it holds, even if that is said not to be worth it, or one message. */
 static void test_who_is_stuck_is_asked_anyway(void **state) {
     (void)state;
@@ -292,6 +308,7 @@ int main(void) {
         WITH_WORKERS(test_lets_go_of_all),
         WITH_WORKERS(test_takes_from_who_is_stuck),
         WITH_WORKERS(test_who_takes_wakes_another),
+        WITH_WORKERS(test_who_takes_what_is_coarse_wakes_nobody),
         WITH_WORKERS(test_who_is_stuck_is_asked_anyway),
         WITH_WORKERS(test_what_is_held_is_not_taken),
         WITH_WORKERS(test_what_has_no_messages_is_not_taken),
