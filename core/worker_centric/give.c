@@ -151,10 +151,13 @@ void give_answer(struct worker *worker) {
     worker->pace.messages = 0;                 /* to sort out is no work of theirs */
 }
 
-void give_end_of_coarse(struct worker *worker) {
-    uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
+void give_end_of_coarse(struct worker *worker, uint64_t waited) {
     bool opens = pace_is_coarse(worker) && crew.count != 1 && executor.options.steal != STEAL_NONE;
-    if (unlikely(opens) && run_queue_length(&worker->runs) * SORT_NS <= work_ns)
+    if (likely(!opens))
+        return;
+    uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
+    uint64_t waiting = run_queue_length(&worker->runs);
+    if ((waited > 1 || waiting > 1) && waiting * SORT_NS <= work_ns)
         (void)hold_leave(worker, LEAVE_ALL);
 }
 

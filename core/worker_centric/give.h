@@ -17,7 +17,8 @@
  * Coarse messages, of COARSE_NS or more, are not worth holding mailboxes for: what that saves is little beside them, and what is sent to a held one
  * waits, though others could run it, behind all that its worker has taken before. So the worker takes one mailbox at a time, and lets go of it at
  * the end of the run; all others lie in its slots, where any thief finds them while it runs a behaviour (steal.h). One that asks is given every other
- * one that has messages, and what these are it is told. A run queue so long that to sort it out takes longer than a message stays until it is shorter.
+ * one that has messages, and what these are it is told. A run queue so long that to sort it out takes longer than a message stays until it is shorter;
+ * and a lone message that goes round keeps its mailboxes, which nobody else could use: let go of, they would have it cross each time.
  *
  * A behaviour that sends millions would have all of them wait for its end, and each costs memory; and one that works on between its sends
  * would keep them from workers that are idle meanwhile. So where a behaviour fills block after block with what it sends, its worker looks at the
@@ -71,8 +72,9 @@ void give_end_run(struct worker *worker);
 /* Does what others have called for. Not from a behaviour. */
 void give_answer(struct worker *worker);
 
-/* At the end of a run, once others have been answered: lets go of all mailboxes, if messages are coarse. Not from a behaviour. */
-void give_end_of_coarse(struct worker *worker);
+/* At the end of a run, once others have been answered: lets go of all mailboxes, if messages are coarse, and more than one `waited` when it began
+ * or waits now. Not from a behaviour. */
+void give_end_of_coarse(struct worker *worker, uint64_t waited);
 
 /* Passes on and gives what waits, if that is much, in the midst of a behaviour that has filled a block. From a send. */
 void give_midway(struct worker *worker);

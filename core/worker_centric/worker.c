@@ -154,7 +154,8 @@ static void begin_run(struct worker *worker, uint64_t waiting) {
 static bool work(struct worker *worker) {
     bool all = executor.options.steal == STEAL_NONE || likely(pace_is_short(worker));
     struct collected collected = hold_collect(worker, all ? COLLECT_ALL : COLLECT_ONE);
-    begin_run(worker, run_queue_length(&worker->runs) + collected.in_lanes + collected.left);
+    uint64_t waiting = run_queue_length(&worker->runs) + collected.in_lanes + collected.left;
+    begin_run(worker, waiting);
     size_t messages = run(worker);
     hold_end_run(worker);
     count_statistic(&worker->statistics, runs, messages != 0);
@@ -164,7 +165,7 @@ static bool work(struct worker *worker) {
     if (unlikely(worker->account.ended >= ACCOUNT_MOST))
         account_settle(&worker->account);
     give_answer(worker);
-    give_end_of_coarse(worker);
+    give_end_of_coarse(worker, waiting);
     if (collected.from_lanes != 0 && collected.from_lanes < LANE_MESSAGES && run_queue_is_empty(&worker->runs))
         for (unsigned i = 0; i < LANE_PAUSES; i++)
             cpu_relax();

@@ -41,7 +41,7 @@ static void let_all_go(void) {
 static void test_let_go_at_the_end_of_a_run(void **state) {
     (void)state;
     hold_all(COARSE_NS);
-    give_end_of_coarse(first);
+    give_end_of_coarse(first, 2);
     assert_int_equal(count_held(first), 0);
     for (unsigned i = 0; i < SHARE; i++) {
         assert_true(take(i));
@@ -51,7 +51,7 @@ static void test_let_go_at_the_end_of_a_run(void **state) {
 
 static void expect_held(uint32_t work_ns) {
     hold_all(work_ns);
-    give_end_of_coarse(first);
+    give_end_of_coarse(first, 2);
     assert_int_equal(count_held(first), SHARE);
     run_all(first);
     assert_int_equal(seen_count, SHARE);
@@ -75,6 +75,23 @@ static void test_who_is_alone_or_cannot_be_robbed_holds(void **state) {
     crew.count = 2;
 }
 
+/* A lone message that goes round is no other worker's to run: its mailboxes would cross for nothing. */
+static void test_who_has_one_message_holds(void **state) {
+    (void)state;
+    hold_all(COARSE_NS);
+    run_all(first);
+    seen_count = 0;
+    for (unsigned waiting = 0; waiting < 2; waiting++) {
+        give_end_of_coarse(first, 1);
+        assert_int_equal(count_held(first), SHARE);
+        send(first, 0, waiting);
+    }
+    give_end_of_coarse(first, 1);
+    assert_int_equal(count_held(first), 0);
+    assert_true(take(0));
+    expect_seen(2, 0, 1);
+}
+
 /* What takes longer to sort out than a message takes stays until there is less of it. */
 static void test_a_long_run_queue_is_held(void **state) {
     (void)state;
@@ -83,10 +100,10 @@ static void test_a_long_run_queue_is_held(void **state) {
     queue_up(0, 0, COARSE_NS / SORT_NS + 1);
     (void)hold_collect(first, COLLECT_ALL);
     atomic_store_relaxed(&first->work_ns, COARSE_NS);
-    give_end_of_coarse(first);
+    give_end_of_coarse(first, 2);
     assert_int_equal(count_held(first), 1);
     assert_int_equal(run_queue_run(&first->runs, &first->pool, 1, see), 1);
-    give_end_of_coarse(first);
+    give_end_of_coarse(first, 2);
     assert_int_equal(count_held(first), 0);
     assert_true(take(0));
     expect_seen_from(0, COARSE_NS / SORT_NS + 1);
@@ -165,6 +182,7 @@ int main(void) {
         WITH_A_PAIR(test_let_go_at_the_end_of_a_run),
         WITH_A_PAIR(test_what_is_short_or_unknown_is_held),
         WITH_A_PAIR(test_who_is_alone_or_cannot_be_robbed_holds),
+        WITH_A_PAIR(test_who_has_one_message_holds),
         WITH_A_PAIR(test_a_long_run_queue_is_held),
         WITH_A_PAIR(test_every_other_one_is_given),
         WITH_A_PAIR(test_one_mailbox_is_kept),
