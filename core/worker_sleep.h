@@ -23,7 +23,7 @@ enum sleep_state { AWAKE, ASLEEP };
 enum {
     /* How long an idle worker looks for work and loot before it sleeps: about what a wake costs. */
     PATIENCE_NS = TESTED(50 * 1000, 100),
-    /* How long a thief sleeps at most: PATIENCE_NS in this is 0.5 % of a CPU. */
+    /* How long a thief sleeps at most: PATIENCE_NS in this is 0.5 % of a CPU. (Worker-centric has one of many workers look longer.) */
     LOOT_CHECK_NS = TESTED(10 * 1000 * 1000, 5000),
 };
 

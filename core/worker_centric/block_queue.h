@@ -61,8 +61,7 @@ static inline void block_queue_put(struct block_queue *queue, struct envelope en
     block_queue_add(queue, 1);
 }
 
-/* Takes all out of a queue that is not empty, and leaves an empty block of the caller's in its place, so that the next append
- * finds room. */
+/* Takes all out of a queue that is not empty, and leaves an empty block of the caller's in its place, or with NULL none. */
 static inline struct block_chain block_queue_take(struct block_queue *queue, struct block *empty) {
     struct block_chain chain = {queue->first, queue->last, atomic_load_relaxed(&queue->count)};
     queue->first = queue->last = empty;

@@ -9,6 +9,12 @@
 #include "sharded/sleep.h"
 #include "stats.h"
 
+/* Whether others could run what a worker has. Who is alone passes nothing on; and without stealing much of what waits may be for mailboxes that
+ * nobody else will take. */
+static bool can_give(void) {
+    return crew.count != 1 && executor.options.steal != STEAL_NONE;
+}
+
 /* Adds to what a worker is called for, unless that is in it. Release: pairs with the exchange in give_answer, which then sees the exchanged
  * slots. */
 static void call(struct worker *worker, uintptr_t what, uintptr_t unless) {
@@ -152,8 +158,7 @@ void give_answer(struct worker *worker) {
 }
 
 void give_end_of_coarse(struct worker *worker, uint64_t waited) {
-    bool opens = pace_is_coarse(worker) && crew.count != 1 && executor.options.steal != STEAL_NONE;
-    if (likely(!opens))
+    if (likely(!pace_is_coarse(worker)) || !can_give())
         return;
     uint32_t work_ns = atomic_load_relaxed(&worker->work_ns); /* its own */
     uint64_t waiting = run_queue_length(&worker->runs);
@@ -221,8 +226,7 @@ void give_midway(struct worker *worker) {
         return;
     }
     uint64_t waiting = run_queue_length(&worker->runs);
-    /* Who is alone passes nothing on; and without stealing much of what waits may be for mailboxes that nobody else will take. */
-    if (ran == NULL || waiting < flood->next || crew.count == 1 || executor.options.steal == STEAL_NONE)
+    if (ran == NULL || waiting < flood->next || !can_give())
         return;
     uint64_t begin = clock_monotonic_ns(), end = begin;
     if (is_overdue(flood, waiting, begin)) {
@@ -238,7 +242,7 @@ void give_midway(struct worker *worker) {
 /* ---- Sends that look ---------------------------------------------------------------------------------------------- */
 
 void give_begin_run(struct worker *worker) {
-    bool heeds = unlikely(!pace_is_short(worker)) && crew.count != 1 && executor.options.steal != STEAL_NONE;
+    bool heeds = unlikely(!pace_is_short(worker)) && can_give();
     struct run_queue *runs = &worker->runs;
     if (heeds) {
         worker->heed = (struct heed){.left = HEEDS, .ran = runs->next + 1, .since = clock_monotonic_ns()};

@@ -39,10 +39,9 @@ static size_t count(void) {
     return atomic_load_relaxed(&queue.count);
 }
 
-/* Takes all, and expects so many in the order of their numbers. */
-static void take(size_t expected) {
+/* Takes all, leaving a block or NULL, and expects so many in the order of their numbers. */
+static void take_leaving(struct block *empty, size_t expected) {
     assert_int_equal(count(), expected);
-    struct block *empty = block_take(NULL);
     struct block_chain chain = block_queue_take(&queue, empty);
     assert_int_equal(chain.count, expected);
     assert_ptr_equal(queue.first, empty);
@@ -55,6 +54,10 @@ static void take(size_t expected) {
             expect_next(block->envelopes[i]);
     assert_int_equal(seen, expected);
     block_free_chain(chain.first);
+}
+
+static void take(size_t expected) {
+    take_leaving(block_take(NULL), expected);
 }
 
 static void test_sizes(void **state) {
@@ -84,6 +87,18 @@ static void test_whole_blocks(void **state) {
     block_queue_append(&queue, block_of(0));
     put(1);
     take(2 + 3 + 1 + BLOCK_ENVELOPES + 1);
+}
+
+/* A queue that was left without a block is one that has never had any. */
+static void test_nothing_left(void **state) {
+    (void)state;
+    put(BLOCK_ENVELOPES + 1);
+    take_leaving(NULL, BLOCK_ENVELOPES + 1);
+    assert_false(block_queue_has_room(&queue));
+    block_queue_append(&queue, block_of(3));
+    take_leaving(NULL, 3);
+    put(2);
+    take(2);
 }
 
 /* What goes back is older than what is there. */
@@ -120,6 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         ON_A_QUEUE(test_sizes),
         ON_A_QUEUE(test_whole_blocks),
+        ON_A_QUEUE(test_nothing_left),
         ON_A_QUEUE(test_prepend),
         ON_A_QUEUE(test_prepend_to_a_queue_without_blocks),
         ON_A_QUEUE(test_destroy_with_messages),

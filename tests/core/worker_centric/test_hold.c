@@ -40,6 +40,22 @@ static void test_collect_what_another_holds(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
+/* Room is left in the queue only where envelopes may be appended one by one. */
+static void test_room_left(void **state) {
+    (void)state;
+    static const unsigned without[] = {0, MECHANISM_BORROWING, MECHANISM_OUTBOXES, MECHANISM_LANES};
+    for (unsigned i = 0; i < LENGTH(without); i++) {
+        executor.options.without = without[i];
+        queue_up(0, 1, 1);
+        assert_int_equal(hold_collect(first, COLLECT_ALL).queues, 1);
+        assert_int_equal(block_queue_has_room(&boxes[0].queue), i >= 2);
+        run_all(first);
+        expect_seen(1, 1);
+        (void)hold_leave(first, LEAVE_ALL);
+    }
+    executor.options.without = 0;
+}
+
 /* Before a mailbox is taken, what was sent to it while it was not held is in its queue, and what is there comes first. */
 static void test_taken_after_what_was_sent(void **state) {
     (void)state;
@@ -321,6 +337,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_A_PAIR(test_collect),
         WITH_A_PAIR(test_collect_what_another_holds),
+        WITH_A_PAIR(test_room_left),
         WITH_A_PAIR(test_collect_one),
         WITH_A_PAIR(test_taken_after_what_was_sent),
         WITH_A_PAIR(test_alone),
