@@ -15,11 +15,13 @@ struct block_queue {
     ATOMIC(size_t) count; /* of envelopes; relaxed: the lock orders it */
     PLAIN(struct block *) first;
     PLAIN(struct block *) last;
+    PLAIN(bool) is_put_into; /* one by one, since it was taken out of */
 };
 
 static inline void block_queue_init(struct block_queue *queue) {
     atomic_initialise(&queue->count, 0);
     queue->first = queue->last = NULL;
+    queue->is_put_into = false;
 }
 
 static inline void block_queue_destroy(struct block_queue *queue) {
@@ -59,12 +61,15 @@ static inline bool block_queue_has_room(const struct block_queue *queue) {
 static inline void block_queue_put(struct block_queue *queue, struct envelope envelope) {
     block_put(queue->last, envelope);
     block_queue_add(queue, 1);
+    queue->is_put_into = true;
 }
 
-/* Takes all out of a queue that is not empty, and leaves an empty block of the caller's in its place, or with NULL none. */
+/* Takes all out of a queue that is not empty, and leaves an empty block of the caller's in its place, or with NULL none. For a queue that is put into
+ * one by one, which so finds room; with a block appended it would only be one header more that goes from cache to cache. */
 static inline struct block_chain block_queue_take(struct block_queue *queue, struct block *empty) {
     struct block_chain chain = {queue->first, queue->last, atomic_load_relaxed(&queue->count)};
     queue->first = queue->last = empty;
+    queue->is_put_into = false;
     atomic_store_relaxed(&queue->count, 0);
     return chain;
 }

@@ -96,20 +96,17 @@ static void take_mailbox(struct worker *worker, struct mailbox *mailbox) {
         keep(worker, mailbox);
 }
 
-/* An empty block to leave in a queue where envelopes are appended one by one, so that the next finds room; or NULL: with a block appended it would
- * only be one header more that goes from cache to cache. */
-static struct block *room_to_leave(struct worker *worker) {
-    return executor_has(MECHANISM_OUTBOXES) && executor_has(MECHANISM_LANES) ? NULL : block_take(&worker->pool);
-}
-
 /* Moves what is in the queue of a mailbox that the worker holds to the end of the run queue; whether there was anything. */
 static bool take_queue(struct worker *worker, struct mailbox *mailbox) {
     if (atomic_load_relaxed(&mailbox->queue.count) == 0) /* a hint, and what comes now is taken next time */
         return false;
-    struct block *empty = room_to_leave(worker);
+    struct block *empty = block_take(&worker->pool);
     spinlock_acquire(&mailbox->lock);
-    struct block_chain chain = block_queue_take(&mailbox->queue, empty);
+    bool leaves = mailbox->queue.is_put_into;
+    struct block_chain chain = block_queue_take(&mailbox->queue, leaves ? empty : NULL);
     spinlock_release(&mailbox->lock);
+    if (!leaves)
+        block_give(&worker->pool, empty);
     struct block *first = chain.first;
     if (first->count == 0 && first != chain.last) {
         chain.first = first->next;
