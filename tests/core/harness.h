@@ -46,8 +46,9 @@ enum { SLOWNESS = 1 };
 
 /* ---- The watchdog: a test that hangs ends the program, with a line that says which one and how to replay it -------- */
 
-/* It looks four times a second. CPU time counts as it is; a look that finds next to none since the last one counts as that
- * much time. So who spins and who waits for ever come to their end, and who is kept from the CPU by others does not. */
+/* It looks four times a second. CPU time counts as it is, but for no more than the time between two looks: the clock of a
+ * machine that was stopped for a while leaps. A look that finds next to none since the last one counts as that much time. So who
+ * spins and who waits for ever come to their end, and who is kept from the CPU by others does not. */
 enum { WATCHDOG_LOOKS = 250 * 1000 * 1000, WATCHDOG_IDLE = WATCHDOG_LOOKS / 50 }; /* nanoseconds */
 
 static struct {
@@ -85,7 +86,7 @@ UNSEEN uint64_t watchdog_cpu_ns(void) {
 UNSEEN void watchdog_looks(int signal_number) {
     (void)signal_number;
     uint64_t now_ns = watchdog_cpu_ns(), used_ns = now_ns - watched.cpu_ns;
-    uint64_t counted_ns = used_ns < WATCHDOG_IDLE ? WATCHDOG_LOOKS : used_ns;
+    uint64_t counted_ns = used_ns < WATCHDOG_IDLE || used_ns > WATCHDOG_LOOKS ? WATCHDOG_LOOKS : used_ns;
     if (counted_ns >= watched.left_ns) {
         (void)syscall(SYS_write, STDERR_FILENO, watched.line, watched.length);
         (void)syscall(SYS_exit_group, 3);
@@ -229,6 +230,11 @@ static inline struct actorbench_config configuration(const char *names, const ch
 struct table_line {
     const char *names, *values;
 };
+
+/* Starts the watchdog over a test under a line, for people to see which. */
+static inline void watch_line(const char *what, const struct table_line *line) {
+    watchdog_start(60, "%s under %s; ACTORBENCH_TEST_SEED=%llu", what, line->values, (unsigned long long)test_seed());
+}
 
 /* Says how to replay a table's run, should a line have failed. */
 static inline int say_seed(void **state) {

@@ -47,8 +47,7 @@ static void meddle(struct random *random, struct actorbench_actor *actor) {
 static void test_conservation(void **state) {
     const struct table_line *line = *state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "conservation under %s; ACTORBENCH_TEST_SEED=%llu", line->values,
-                   (unsigned long long)test_seed());
+    watch_line("conservation", line);
     run_traffic(&config);
     watchdog_stop();
 }
@@ -134,7 +133,7 @@ static enum actorbench_allocation wall_returns(wall *self, ball *message) {
 static void test_residents(void **state) {
     const struct table_line *line = *state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "residents under %s; ACTORBENCH_TEST_SEED=%llu", line->values, (unsigned long long)test_seed());
+    watch_line("residents", line);
     start_executor(&config);
     memset((void *)residents, 0, sizeof residents);
     for (unsigned i = 0; i < RESIDENTS; i++) {

@@ -5,8 +5,7 @@
 static void test_line(void **state) {
     const struct table_line *line = *state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "conservation under %s; ACTORBENCH_TEST_SEED=%llu", line->values,
-                   (unsigned long long)test_seed());
+    watch_line("conservation", line);
     run_traffic(&config);
     watchdog_stop();
 }

@@ -65,7 +65,7 @@ static enum actorbench_allocation planter_loses_a_child(planter *self, farewell 
 static void test_line(void **state) {
     const struct table_line *line = *state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "creation under %s; ACTORBENCH_TEST_SEED=%llu", line->values, (unsigned long long)test_seed());
+    watch_line("creation", line);
     atomic_initialise(&living, 0);
     atomic_initialise(&ended, 0);
     start_executor(&config);

@@ -36,7 +36,7 @@ static void test_line(void **state) {
     ping message;
     struct actorbench_config config = configuration(line->names, line->values);
     struct random random = random_seed(test_seed(), config.workers);
-    watchdog_start(60, "sleepers under %s; ACTORBENCH_TEST_SEED=%llu", line->values, (unsigned long long)test_seed());
+    watch_line("sleepers", line);
     atomic_initialise(&acknowledged, 0);
     actorbench_message_init(ping, &message, ACTORBENCH_NODELETE);
     start_executor(&config);

@@ -80,7 +80,7 @@ static uint32_t longest_wait_under(const struct actorbench_config *config) {
 static void test_longest_wait(void **state) {
     const struct table_line *line = *state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "waits under %s; ACTORBENCH_TEST_SEED=%llu", line->values, (unsigned long long)test_seed());
+    watch_line("waits", line);
     uint32_t longest = longest_wait_under(&config), bound = wait_bound(&config, NODES, TOKENS);
     watchdog_stop();
     if (getenv("ACTORBENCH_TEST_SAYS") != NULL)

@@ -269,7 +269,7 @@ static void run_both(const struct actorbench_config *config, enum actorbench_una
 static void test_as_the_model(void **state) {
     const struct table_line *line = (const struct table_line *)*state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "behaviours that change");
+    watch_line("behaviours that change", line);
     for (uint64_t round = 0; round < ROUNDS; round++)
         run_both(&config, round % 2 == 0 ? ACTORBENCH_KEEP : ACTORBENCH_DROP, round);
     watchdog_stop();

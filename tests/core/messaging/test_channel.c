@@ -125,7 +125,7 @@ static void flow(const struct table_line *line, size_t limit) {
 
 static void test_flow(void **state) {
     const struct table_line *line = (const struct table_line *)*state;
-    watchdog_start(60, "channels");
+    watch_line("channels", line);
     flow(line, LIMIT);
     flow(line, 0);
     watchdog_stop();

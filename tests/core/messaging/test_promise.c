@@ -58,7 +58,7 @@ static calculator calculators[CALCULATORS];
 static void begin(void **state) {
     const struct table_line *line = (const struct table_line *)*state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "promises");
+    watch_line("promises", line);
     start_executor(&config);
     memset((void *)calculators, 0, sizeof calculators);
     for (unsigned i = 0; i < CALCULATORS; i++)

@@ -72,7 +72,7 @@ static bool send_note(clerk *receiver) {
 static void begin(void **state) {
     const struct table_line *line = (const struct table_line *)*state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "actors that are referred to");
+    watch_line("actors that are referred to", line);
     ATOMIC(uint64_t) *const counts[] = {&notes_ended, &clerks_made, &clerks_ended, &received, &missed};
     for (unsigned i = 0; i < LENGTH(counts); i++)
         atomic_store_relaxed(counts[i], 0);

@@ -39,7 +39,7 @@ static struct actorbench_timers *timers;
 static void begin(void **state) {
     const struct table_line *line = (const struct table_line *)*state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "timers");
+    watch_line("timers", line);
     start_executor(&config);
     timers = actorbench_timers_start();
     assert_non_null(timers);

@@ -159,7 +159,7 @@ static enum actorbench_allocation walker_gets(walker *self, parcel *got) {
 static void test_as_the_model(void **state) {
     const struct table_line *line = (const struct table_line *)*state;
     struct actorbench_config config = configuration(line->names, line->values);
-    watchdog_start(60, "trails");
+    watch_line("trails", line);
     model_seen = model_sum = 0;
     atomic_store_relaxed(&seen, 0);
     atomic_store_relaxed(&sum, 0);

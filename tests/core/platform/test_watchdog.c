@@ -38,6 +38,16 @@ static void work_slowly(void) {
     watchdog_stop();
 }
 
+/* As if the machine had been stopped, and its clock had leapt. */
+static void work_through_a_leap(void) {
+    begin();
+    watched.cpu_ns -= 60 * UINT64_C(1000000000);
+    uint64_t start = watchdog_cpu_ns();
+    while (watchdog_cpu_ns() - start < 400000000)
+        ;
+    watchdog_stop();
+}
+
 static void stop_in_time(void) {
     begin();
     watchdog_stop();
@@ -77,6 +87,11 @@ static void test_who_is_slow_is_not(void **state) {
     assert_passes(work_slowly);
 }
 
+static void test_a_leap_counts_as_one_look(void **state) {
+    (void)state;
+    assert_passes(work_through_a_leap);
+}
+
 static void test_it_can_be_stopped(void **state) {
     (void)state;
     assert_passes(stop_in_time);
@@ -89,9 +104,8 @@ static void test_it_may_look_at_new_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_who_hangs_is_ended),
-        cmocka_unit_test(test_who_is_slow_is_not),
-        cmocka_unit_test(test_it_can_be_stopped),
+        cmocka_unit_test(test_who_hangs_is_ended),         cmocka_unit_test(test_who_is_slow_is_not),
+        cmocka_unit_test(test_a_leap_counts_as_one_look),  cmocka_unit_test(test_it_can_be_stopped),
         cmocka_unit_test(test_it_may_look_at_new_threads),
     };
     return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);
