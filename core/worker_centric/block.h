@@ -51,6 +51,17 @@ static inline void block_put(struct block *block, struct envelope envelope) {
     block->count = count + 1;
 }
 
+/* Puts in as many of some envelopes as there is room for; how many. */
+static inline size_t block_put_row(struct block *block, const PLAIN(struct envelope) * envelopes, size_t count) {
+    size_t before = block->count, room = BLOCK_ENVELOPES - before;
+    if (count > room)
+        count = room;
+    for (size_t i = 0; i < count; i++)
+        block->envelopes[before + i] = envelopes[i];
+    block->count = (uint32_t)(before + count);
+    return count;
+}
+
 /* Frees a block, unless it is in a slab. */
 static inline void block_free(struct block *block) {
     if (!block->is_in_slab)

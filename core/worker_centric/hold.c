@@ -25,30 +25,46 @@ void hold_pass_on(struct worker *worker, struct mailbox *mailbox, struct actorbe
         outbox_send_anyway(worker, mailbox, envelope);
 }
 
-/* ---- Sorting out ---------------------------------------------------------------------------------------------------- */
+/* ---- Sorting out, by the row: envelopes that follow each other and are for one mailbox ------------------------------ */
 
-/* Puts an envelope aside for the mailbox that it goes back to. */
-static void put_aside(struct worker *worker, struct held *held, struct envelope envelope) {
-    if (held->last == NULL || block_is_full(held->last)) {
-        struct block *fresh = block_take(&worker->pool);
-        if (held->last == NULL)
-            held->first = fresh;
-        else
-            held->last->next = fresh;
-        held->last = fresh;
+/* Puts a row aside for the mailbox that it goes back to. */
+static void put_row_aside(struct worker *worker, struct held *held, const PLAIN(struct envelope) * row, size_t count) {
+    held->count += count;
+    for (size_t put; count != 0; count -= put, row += put) {
+        if (held->last == NULL || block_is_full(held->last)) {
+            struct block *fresh = block_take(&worker->pool);
+            if (held->last == NULL)
+                held->first = fresh;
+            else
+                held->last->next = fresh;
+            held->last = fresh;
+        }
+        put = block_put_row(held->last, row, count);
     }
-    block_put(held->last, envelope);
-    held->count++;
 }
 
-/* To which of three an envelope of the run queue goes. */
-static void sort(struct worker *worker, struct envelope envelope, struct mailbox *mailbox) {
+static void pass_row_on(struct worker *worker, struct mailbox *mailbox, const PLAIN(struct envelope) * row,
+                        size_t count) {
+    for (size_t passed; count != 0; count -= passed, row += passed) {
+        passed = outbox_send_row(&worker->outboxes, mailbox, row, count);
+        if (passed == 0) { /* no room, or no out-box */
+            struct envelope envelope = *row;
+            hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
+            passed = 1;
+        }
+    }
+}
+
+/* To which of three a row of the run queue goes, if there is anything in it. */
+static void sort_row(struct worker *worker, struct mailbox *mailbox, const PLAIN(struct envelope) * row, size_t count) {
+    if (count == 0)
+        return;
     if (mailbox_holder(mailbox) != worker)
-        hold_pass_on(worker, mailbox, envelope.actor, envelope.message, envelope.reaction STAMPED(, envelope.sent));
+        pass_row_on(worker, mailbox, row, count);
     else if (mailbox->held.leaves)
-        put_aside(worker, &mailbox->held, envelope);
+        put_row_aside(worker, &mailbox->held, row, count);
     else
-        run_queue_append(&worker->runs, &worker->pool, envelope);
+        run_queue_append_row(&worker->runs, &worker->pool, row, count);
 }
 
 /* Goes through the run queue once: what is for mailboxes that leave is put aside, what is for others that the worker does
@@ -62,14 +78,19 @@ static void sort_out(struct worker *worker) {
         const struct actorbench_actor *last = NULL;
         struct mailbox *mailbox = NULL;
         for (struct block *block = old.first, *after; block != NULL; block = after) {
-            const PLAIN(struct envelope) *next = block == old.first ? old.next : block->envelopes;
-            for (; next != block->envelopes + block->count; next++) {
+            const PLAIN(struct envelope) *row = block == old.first ? old.next : block->envelopes;
+            const PLAIN(struct envelope) *end = block->envelopes + block->count, *next = row;
+            for (; next != end; next++) {
                 struct envelope envelope = *next;
-                if (envelope.actor != last)
-                    mailbox = mailbox_of(envelope);
+                struct mailbox *other = envelope.actor == last ? mailbox : mailbox_of(envelope);
                 last = envelope.actor;
-                sort(worker, envelope, mailbox);
+                if (other == mailbox)
+                    continue;
+                sort_row(worker, mailbox, row, (size_t)(next - row));
+                row = next;
+                mailbox = other;
             }
+            sort_row(worker, mailbox, row, (size_t)(end - row));
             after = block->next;
             block_give(&worker->pool, block);
         }

@@ -192,13 +192,8 @@ static inline uint64_t lane_take_some(struct lane *lane, uint64_t most, struct r
                                       struct block_pool *pool) {
     lane_leave_first(lane, pool);
     uint64_t here = BLOCK_ENVELOPES - lane->next, count = here < most ? here : most;
-    for (uint64_t left = count, moved; left != 0; left -= moved) {
-        moved = run_queue_make_room(runs, pool, left);
-        for (const PLAIN(struct envelope) *next = lane->first->envelopes + lane->next, *end = next + moved;
-             next != end;)
-            run_queue_put(runs, *next++);
-        lane->next += (uint32_t)moved;
-    }
+    run_queue_append_row(runs, pool, lane->first->envelopes + lane->next, count);
+    lane->next += (uint32_t)count;
     return count;
 }
 

@@ -43,7 +43,14 @@ static inline bool outbox_send(struct outboxes *outboxes, struct mailbox *mailbo
     return true;
 }
 
-/* The same in every case. */
+/* The same with envelopes for one mailbox, as many as there is room for; how many. */
+static inline size_t outbox_send_row(struct outboxes *outboxes, const struct mailbox *mailbox,
+                                     const PLAIN(struct envelope) * envelopes, size_t count) {
+    struct outbox *box = outbox_of(outboxes, mailbox);
+    return box->mailbox == mailbox ? block_put_row(box->block, envelopes, count) : 0;
+}
+
+/* Sends one in every case. */
 void outbox_send_anyway(struct worker *worker, struct mailbox *mailbox, struct envelope envelope);
 
 /* Says that nothing is in an out-box any more. Its number stays in `used`. */

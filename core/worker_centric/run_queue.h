@@ -106,8 +106,7 @@ static inline struct block *run_queue_part(struct run_queue *queue, struct block
     run_queue_close(queue);
     struct block *front = queue->first, *rest = block_take_kept(pool);
     uint32_t count = (uint32_t)(ran - front->envelopes);
-    for (uint32_t i = count; i < front->count; i++)
-        block_put(rest, front->envelopes[i]);
+    (void)block_put_row(rest, front->envelopes + count, front->count - count);
     if (count != front->count)
         front->envelopes[count] = stop;
     front->count = count;
@@ -153,6 +152,15 @@ static inline size_t run_queue_make_room(struct run_queue *queue, struct block_p
 static inline void run_queue_append(struct run_queue *queue, struct block_pool *pool, struct envelope envelope) {
     (void)run_queue_make_room(queue, pool, 1);
     run_queue_put(queue, envelope);
+}
+
+static inline void run_queue_append_row(struct run_queue *queue, struct block_pool *pool,
+                                        const PLAIN(struct envelope) * envelopes, size_t count) {
+    for (size_t room; count != 0; count -= room) {
+        room = run_queue_make_room(queue, pool, count);
+        for (const PLAIN(struct envelope) *end = envelopes + room; envelopes != end;)
+            run_queue_put(queue, *envelopes++);
+    }
 }
 
 /* Hands envelopes to `run`, which is inlined, oldest first, and those that it appends after them: `most` at most, over 0, until it says of

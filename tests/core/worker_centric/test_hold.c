@@ -275,6 +275,46 @@ static void test_leave_half_by_lanes(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
+/* What is in the run queue goes where it belongs by the row, in order, however long the rows are: it stays, goes back to a mailbox that leaves,
+ * or is passed on, with out-boxes and without. */
+static void test_rows(void **state) {
+    (void)state;
+    static const unsigned receivers[] = {0, 1, 2, SECOND + 1,
+                                         SECOND + 2}; /* leaves, stays, and three that are not held */
+    enum { ROUNDS = 2, MESSAGES = 1500 };
+    struct random random = random_seed(test_seed(), 0);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned sent[LENGTH(receivers)] = {0};
+        executor.options.without = round == 0 ? 0 : MECHANISM_OUTBOXES;
+        queue_up(0, 0, 1);
+        queue_up(1, 0, 1);
+        (void)hold_collect(first, COLLECT_ALL);
+        run_all(first);
+        seen_count = 0;
+        struct mailbox *moved = slot_mailbox(sharding_slots(1));
+        assert_true(slots_swap(sharding_slots(1), moved, sharding_slots(0), &boxes[0]));
+        for (unsigned i = 0; i < MESSAGES;) {
+            unsigned to = random_below(&random, LENGTH(receivers)), row = 1 + random_below(&random, 3);
+            if (random_below(&random, 4) == 0)
+                row += random_below(&random, BLOCK_ENVELOPES);
+            for (; row != 0 && i < MESSAGES; row--, i++)
+                send(first, receivers[to], sent[to]++);
+        }
+        (void)hold_leave(first, LEAVE_MOVED);
+        assert_int_equal(run_queue_length(&first->runs), sent[1]);
+        run_all(first);
+        expect_seen_from(0, sent[1]);
+        for (unsigned i = 0; i < LENGTH(receivers); i++) {
+            if (i == 1)
+                continue;
+            assert_true(take(receivers[i]));
+            expect_seen_from(0, sent[i]);
+        }
+        assert_true(slots_swap(sharding_slots(1), &boxes[0], sharding_slots(0), moved));
+        (void)hold_leave(first, LEAVE_ALL);
+    }
+}
+
 /* If one mailbox has more than half, and no other anything, nothing leaves, and nothing is touched. */
 static void test_no_half(void **state) {
     (void)state;
@@ -351,6 +391,7 @@ int main(void) {
         WITH_A_PAIR(test_leave_half),
         WITH_A_PAIR(test_leave_half_with_moved),
         WITH_A_PAIR(test_leave_half_by_lanes),
+        WITH_A_PAIR(test_rows),
         WITH_A_PAIR(test_no_half),
         WITH_A_PAIR(test_seems_divisible),
         WITH_A_PAIR(test_strays_are_passed_on),
