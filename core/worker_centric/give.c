@@ -206,7 +206,7 @@ static struct worker *take_asker(struct worker *worker) {
  * it meanwhile. */
 static bool is_overdue(const struct flood *flood, uint64_t waiting, uint64_t now) {
     uint64_t sent = waiting - flood->kept;
-    return waiting >= MIDWAY || (flood->since != 0 && now > flood->since + WAY_NS + sent * LINES_NS);
+    return waiting >= flood->much || (flood->since != 0 && now > flood->since + WAY_NS + sent * LINES_NS);
 }
 
 /* Gives to who asks; how many messages are left. */
@@ -222,21 +222,22 @@ void give_midway(struct worker *worker) {
     struct flood *flood = &worker->flood;
     const PLAIN(struct envelope) *ran = lifecycle_envelope_end();
     if (flood->ran != ran) {
-        *flood = (struct flood){.ran = ran};
+        *flood = (struct flood){.ran = ran, .much = MIDWAY};
         return;
     }
     uint64_t waiting = run_queue_length(&worker->runs);
     if (ran == NULL || waiting < flood->next || !can_give())
         return;
-    uint64_t begin = clock_monotonic_ns(), end = begin;
+    uint64_t begin = clock_monotonic_ns(), end = begin, much = flood->much;
     if (is_overdue(flood, waiting, begin)) {
         waiting = give_meanwhile(worker, ran);
         end = clock_monotonic_ns();
+        much = AGAIN * waiting > MIDWAY ? AGAIN * waiting : MIDWAY;
         worker->pace.since += end - begin; /* to sort out is no work of theirs */
     }
     uint64_t twice = flood->since == 0 ? 0 : 2 * waiting;
-    *flood = (struct flood){
-        .ran = ran, .kept = waiting, .since = end, .next = waiting < MIDWAY && twice > MIDWAY ? MIDWAY : twice};
+    uint64_t next = waiting < much && twice > much ? much : twice;
+    *flood = (struct flood){.ran = ran, .kept = waiting, .since = end, .next = next, .much = much};
 }
 
 /* ---- Sends that look ---------------------------------------------------------------------------------------------- */

@@ -24,7 +24,8 @@ struct pace {
 struct flood {
     const PLAIN(struct envelope) * ran; /* the end of its envelope */
     uint64_t kept, since;               /* messages when what waits was looked at last, and when that was; 0: never */
-    uint64_t next;                      /* messages, when it is to be looked at again */
+    uint64_t next;                      /* messages, when it is to be looked at again, */
+    uint64_t much;                      /* and when it is to be sorted out in any case */
 };
 
 /* The sends of a run that look whether others could run what they send; see give.h. */

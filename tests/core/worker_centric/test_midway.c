@@ -205,7 +205,7 @@ static void test_a_thief_at_work(void **state) {
 
 static void send_some(unsigned count) {
     for (unsigned i = 0; i < count; i++)
-        run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[1], &drop, NULL});
+        run_queue_append(&first->runs, &first->pool, (struct envelope){&actors[flooded], &drop, NULL});
 }
 
 /* As much as a block holds. */
@@ -277,9 +277,36 @@ static void test_fast_sends(void **state) {
     assert_true(is_given());
 
     send_some(MIDWAY * 2 / 3);
-    first->flood = (struct flood){.ran = first->flood.ran, .since = first->flood.since + later};
+    first->flood = (struct flood){.ran = first->flood.ran, .since = first->flood.since + later, .much = MIDWAY};
     give_midway(first);
     assert_int_equal(first->flood.next, MIDWAY);
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
+/* What was kept is sorted out again once AGAIN times as much waits, and what has come is given then. */
+static void test_kept(void **state) {
+    (void)state;
+    begin_behaviour(FLOODS);
+    give_ask(first, second);
+    give_midway(first);
+    flooded = 0;
+    send_some(MIDWAY);
+    give_midway(first);
+    unsigned kept = (unsigned)first->flood.kept;
+    assert_in_range(kept, MIDWAY, MIDWAY + MESSAGES);
+    assert_int_equal(first->flood.much, AGAIN * kept);
+
+    flooded = 1;
+    first->flood.since = UINT64_MAX / 2; /* never too slow */
+    send_some((AGAIN - 2) * kept);
+    give_ask(first, second);
+    give_midway(first);
+    assert_false(is_given());
+    first->flood.since = UINT64_MAX / 2;
+    send_some(kept);
+    give_midway(first);
+    assert_true(is_given());
+    assert_in_range(first->flood.kept, MIDWAY, kept);
     (void)hold_leave(first, LEAVE_ALL);
 }
 
@@ -332,6 +359,7 @@ int main(void) {
         MIDWAY_TEST(test_too_few),
         MIDWAY_TEST(test_slow_sends),
         MIDWAY_TEST(test_fast_sends),
+        MIDWAY_TEST(test_kept),
         MIDWAY_TEST(test_another_behaviour),
         MIDWAY_TEST(test_asleep),
     };
