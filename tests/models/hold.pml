@@ -276,7 +276,7 @@ inline mark_half(mailbox) {
     fi
 }
 
-/* put_aside(), block_queue_prepend(), under the lock */
+/* put_row_aside(), block_queue_prepend(), under the lock */
 inline give_back(mailbox) {
     d_step {
         do
