@@ -275,12 +275,11 @@ static void test_leave_half_by_lanes(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
-/* What is in the run queue goes where it belongs by the row, in order, however long the rows are: it stays, goes back to a mailbox that leaves,
- * or is passed on, with out-boxes and without. */
+/* What is in the run queue goes where it belongs by the row, in order, however long the rows are, with out-boxes and without: the first of these
+ * mailboxes leaves, the second stays, the others are not held. */
 static void test_rows(void **state) {
     (void)state;
-    static const unsigned receivers[] = {0, 1, 2, SECOND + 1,
-                                         SECOND + 2}; /* leaves, stays, and three that are not held */
+    static const unsigned receivers[] = {0, 1, 2, SECOND + 1, SECOND + 2};
     enum { ROUNDS = 2, MESSAGES = 1500 };
     struct random random = random_seed(test_seed(), 0);
     for (unsigned round = 0; round < ROUNDS; round++) {
