@@ -1,14 +1,19 @@
 """Heat maps: what colours say, what is hatched, and what stands where there is no ratio."""
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from itertools import pairwise
 
 import matplotlib as mpl
 import pytest
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from actorbench.cell import Cell
 from actorbench.drawing.figure_files import STYLE, draw_figure
+from actorbench.drawing.heat_picture import SPOT_SIZE, draw_scale
 from actorbench.heat import HeatMap, colour_of, heat_map, ink_on
 from actorbench.ratios import compare_rows
 from actorbench.results import Results
@@ -87,6 +92,21 @@ def test_the_picture_has_each_number_and_hatch() -> None:
     assert "A grid" in said
     assert "hatched: not told apart" in said
     assert "run a-run" in said
+
+
+@pytest.mark.parametrize("lines", [1, 2, 3, 8])
+def test_the_marks_of_the_scale_have_room(lines: int) -> None:
+    one = shown()
+    few = replace(one, labels=("one",) * lines, spots=(one.spots[0],) * lines, groups=("",) * lines)
+    with mpl.rc_context(fname=STYLE):
+        figure = Figure(figsize=(6, lines * SPOT_SIZE[1]))
+        axes = figure.add_axes((0.1, 0, 0.7, 1))
+        draw_scale(figure, axes, few, "ratio")
+        figure.canvas.draw()
+        boxes = map(Text.get_window_extent, figure.axes[1].get_yticklabels())
+        marks = sorted((box.y0, box.y1) for box in boxes)
+    assert len(marks) >= 3
+    assert all(above[0] >= below[1] for below, above in pairwise(marks))
 
 
 def test_a_grid_is_drawn_beside_its_table(checkout: Checkout) -> None:

@@ -1,6 +1,6 @@
 """A heat map, by matplotlib: a number in each cell, hatched where it was not told apart."""
 
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import log
 
 from matplotlib.axes import Axes
@@ -18,6 +18,7 @@ NO_RATIO = "#eeeeee"
 _HATCH = {"hatch": "////", "edgecolor": "#999999", "linewidth": 0.0}
 _MARKS = (0.25, 0.5, 0.7, 1, 1.4, 2, 4)
 _NEAR_MARKS = (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2)
+_MARK_SIZE = 0.15  # inches that a mark of the scale takes
 _LONGEST = 9  # letters that stand in a cell at full size
 
 
@@ -61,6 +62,9 @@ def draw_scale(figure: Figure, axes: Axes, shown: HeatMap, label: str) -> None:
     bar.solids.set(rasterized=False, edgecolor="face")  # PGF would need TeX to place an image
     marks = _MARKS if shown.reach > max(_NEAR_MARKS) else _NEAR_MARKS
     places = [mark for mark in marks if abs(log(mark)) <= log(shown.reach) * 1.001]
+    inch = 2 * log(shown.reach) / ((places_of(shown)[-1] + 1) * SPOT_SIZE[1])
+    if min(log(above / below) for below, above in pairwise(places)) < _MARK_SIZE * inch:
+        places = [places[0], 1, places[-1]]
     bar.ax.yaxis.set_major_locator(FixedLocator(places))
     bar.ax.yaxis.set_minor_locator(NullLocator())
     bar.ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
