@@ -1,6 +1,7 @@
 /* ping-pong: a message goes to and fro between the two actors of a pair; all pairs play at once. */
 #include <stdlib.h>
 
+#include "platform/cpu.h"
 #include "workload.h"
 
 static uint64_t pairs = 1, rounds = 10000000;
@@ -23,12 +24,18 @@ ACTORBENCH_ACTOR_TYPE(player)
 static player *players; /* two a pair, next to each other; the first of a pair serves */
 
 /* The one who serves keeps the ball of the last round. */
-static enum actorbench_allocation player_returns(player *self, ball *message) {
+__attribute__((noinline)) static enum actorbench_allocation end_play(player *self, ball *message) {
     bool serves = (self - players) % 2 == 0;
-    bool last = ++self->received == last_round;
-    if (!last || !serves)
+    if (!serves)
         actorbench_send(player, self->partner, message);
-    return last ? ACTORBENCH_FINISHED : ACTORBENCH_NODELETE;
+    return ACTORBENCH_FINISHED;
+}
+
+static enum actorbench_allocation player_returns(player *self, ball *message) {
+    if (unlikely(++self->received == last_round))
+        return end_play(self, message);
+    actorbench_send(player, self->partner, message);
+    return ACTORBENCH_NODELETE;
 }
 
 static const struct parameter parameters[] = {

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "platform/cpu.h"
 #include "workload.h"
 
 enum { SOURCE_SELF, SOURCE_MAIN, MOST_SENDERS = 64 };
@@ -28,7 +29,7 @@ ACTORBENCH_ACTOR_TYPE(receiver)
 static enum actorbench_allocation receiver_takes(receiver *self, parcel *message) {
     if (++self->received == expected)
         return ACTORBENCH_FINISHED;
-    if (source == SOURCE_SELF)
+    if (likely(source == SOURCE_SELF))
         actorbench_send(receiver, self, message);
     return ACTORBENCH_NODELETE;
 }
