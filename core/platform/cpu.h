@@ -14,6 +14,14 @@
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
+/* For a function that other files call for each message: link-time optimisation, which only gcc's builds have, inlines it whatever the
+ * compiler thinks. */
+#if defined(__clang__)
+#define LINK_INLINE
+#else
+#define LINK_INLINE __attribute__((always_inline)) inline
+#endif
+
 #if defined(ACTORBENCH_CHECKER)
 #include ACTORBENCH_CHECKER /* has its own cpu_relax and cpu_yield: a spinning thread lets others run */
 #else

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/cpu.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 #include "storage.h"
@@ -104,7 +105,7 @@ __attribute__((noinline)) static void put_to_full(size_t number, struct recycled
     put_first(list, block);
 }
 
-void *storage_take(size_t size, size_t alignment, const char *what) {
+LINK_INLINE void *storage_take(size_t size, size_t alignment, const char *what) {
     size_t number = alignment > _Alignof(max_align_t) ? RECYCLED_SIZES : list_for(size);
     if (unlikely(number == RECYCLED_SIZES))
         return take_new(size, alignment, what);
@@ -114,7 +115,7 @@ void *storage_take(size_t size, size_t alignment, const char *what) {
     return take_first(list, size);
 }
 
-void storage_give(void *block, size_t size) {
+LINK_INLINE void storage_give(void *block, size_t size) {
     size_t number = list_for(size);
     if (number == RECYCLED_SIZES) {
         free(block);
