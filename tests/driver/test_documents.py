@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from actorbench.catalogue import all_experiments, experiment_groups
-from actorbench.documents.age import code_of
+from actorbench.documents.age import Age, age_since, code_of
 from actorbench.documents.blocks import Document, read_document
 from actorbench.documents.rendering import OLDER
 from actorbench.documents.renewing import (
@@ -234,6 +234,30 @@ def test_a_block_older_than_its_code_is_told_and_not_wrong(
     assert "docs/a.md:3: table: 1 file changed: 1 in core/worker_centric" in out
     assert text_of(documented).count(f"{OLDER}*\n<!-- end -->") == 2
     assert all(one.text_is_true for one in blocks_of(documented))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_old"),
+    [
+        ("/* One\n * line. */\nint a;\n", "/* One\n * line. */\nint a; // as it was\n", True),
+        ("/* One\n * line. */\nint a;\n", "\n// One line.\n/* Another. */\n\nint a;\n", False),
+        ("/* One\n * line.\n */\nint a;\n", "/* One line,\n *\n * and **another**.\n */\nint a;\n", False),
+        ("*a = 1;\n", "*a = 2;\n", True),
+        ("int a;\n", "\n", True),
+        ("/* One. */ a = 1;\n", "/* One. */ a = 2;\n", True),
+    ],
+)
+def test_a_comment_does_not_make_it_older(
+    documented: GateCheckout, before: str, after: str, *, is_old: bool
+) -> None:
+    path = documented.root / "core" / "worker_centric" / "send.c"
+    path.write_text(before)
+    documented.commit()
+    commit = documented.git("rev-parse", "HEAD")
+    path.write_text(after)
+    documented.commit()
+    changed = ("core/worker_centric/send.c",) if is_old else ()
+    assert age_since(Project(documented.root), commit, ["core"]) == Age(known=True, changed=changed)
 
 
 def test_a_clone_without_history_leaves_the_age_as_it_is(
