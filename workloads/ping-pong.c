@@ -23,7 +23,7 @@ ACTORBENCH_ACTOR_TYPE(player)
 
 static player *players; /* two a pair, next to each other; the first of a pair serves */
 
-/* The one who serves keeps the ball of the last round. */
+/* The one who serves keeps the ball of the last round. A function of its own, so that what it needs is not saved at each return. */
 __attribute__((noinline)) static enum actorbench_allocation end_play(player *self, ball *message) {
     bool serves = (self - players) % 2 == 0;
     if (!serves)
