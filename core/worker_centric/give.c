@@ -218,6 +218,13 @@ static uint64_t give_meanwhile(struct worker *worker, const PLAIN(struct envelop
     return run_queue_length(&worker->runs);
 }
 
+/* How much is to wait before it is sorted out again, of which so much was kept: so that what is passed on fills blocks, too. */
+static uint64_t much_again(const struct worker *worker, uint64_t kept) {
+    uint64_t least = MIDWAY, blocks = (uint64_t)worker->outboxes.flushed * BLOCK_ENVELOPES;
+    uint64_t most = AGAIN * kept > blocks ? AGAIN * kept : blocks;
+    return most > least ? most : least;
+}
+
 void give_midway(struct worker *worker) {
     struct flood *flood = &worker->flood;
     const PLAIN(struct envelope) *ran = lifecycle_envelope_end();
@@ -232,7 +239,7 @@ void give_midway(struct worker *worker) {
     if (is_overdue(flood, waiting, begin)) {
         waiting = give_meanwhile(worker, ran);
         end = clock_monotonic_ns();
-        much = AGAIN * waiting > MIDWAY ? AGAIN * waiting : MIDWAY;
+        much = much_again(worker, waiting);
         worker->pace.since += end - begin; /* to sort out is no work of theirs */
     }
     uint64_t twice = flood->since == 0 ? 0 : 2 * waiting;

@@ -28,6 +28,7 @@ void outbox_send_anyway(struct worker *worker, struct mailbox *mailbox, struct e
 
 void outbox_flush(struct worker *worker) {
     struct outboxes *outboxes = &worker->outboxes;
+    outboxes->flushed = outboxes->used_count;
     while (outboxes->used_count != 0)
         outbox_deliver(&outboxes->boxes[outboxes->used[--outboxes->used_count]]);
 }

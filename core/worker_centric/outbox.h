@@ -26,6 +26,7 @@ struct outboxes {
     struct outbox boxes[OUTBOXES];
     uint16_t used[OUTBOXES]; /* the numbers of those that are not empty */
     unsigned used_count;
+    unsigned flushed; /* so many the last flush has emptied */
 };
 
 struct worker;

@@ -310,6 +310,33 @@ static void test_kept(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
+/* What was passed on went to so many mailboxes that MIDWAY messages fill no block for each: it is sorted out again once as many wait as would. */
+static void test_many_mailboxes(void **state) {
+    (void)state;
+    enum { OTHERS = MIDWAY / BLOCK_ENVELOPES + 1 };
+    static struct mailbox others[OTHERS];
+    static struct actorbench_actor theirs[OTHERS];
+    for (unsigned i = 0; i < OTHERS; i++) {
+        mailbox_init(&others[i], 2 * SHARE + i);
+        atomic_initialise(&theirs[i].ticket, (uintptr_t)&others[i]);
+    }
+    begin_behaviour(FLOODS);
+    give_midway(first);
+    for (unsigned i = 0; i < MIDWAY; i++)
+        run_queue_append(&first->runs, &first->pool, (struct envelope){&theirs[i % OTHERS], &drop, NULL});
+    give_midway(first);
+    assert_int_equal(mailbox_count(&boxes[SECOND]), 1);
+    assert_int_equal(first->flood.much, (OTHERS + 1) * BLOCK_ENVELOPES);
+
+    flooded = SECOND;
+    send_some((unsigned)first->flood.much);
+    give_midway(first);
+    assert_int_equal(first->flood.much, MIDWAY);
+    for (unsigned i = 0; i < OTHERS; i++)
+        mailbox_destroy(&others[i]);
+    (void)hold_leave(first, LEAVE_ALL);
+}
+
 /* How long the sends of one behaviour took says nothing of the next. */
 static void test_another_behaviour(void **state) {
     (void)state;
@@ -360,6 +387,7 @@ int main(void) {
         MIDWAY_TEST(test_slow_sends),
         MIDWAY_TEST(test_fast_sends),
         MIDWAY_TEST(test_kept),
+        MIDWAY_TEST(test_many_mailboxes),
         MIDWAY_TEST(test_another_behaviour),
         MIDWAY_TEST(test_asleep),
     };
