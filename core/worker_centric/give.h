@@ -48,9 +48,8 @@
 enum { CALL_MOVED = 1, CALL_AWAITED = 2, CALL_ASKED = 4 };
 enum {
     DEAF = TESTED(16, 0),
-    /* 256 KiB of envelopes. Short messages are run sooner than they are given: with 1 MiB repeat, whose client sends 100,000 at once, takes a tenth
-     * more time on simulated workers, and counting more memory; with 128 KiB counting more time. With 1,250 messages actor-creation takes half as
-     * long again. */
+    /* 256 KiB of envelopes. With 1 MiB repeat, whose client sends 100,000 at once, takes a tenth more time on simulated workers, and counting more
+     * memory; with 128 KiB counting takes more time. With 1,250 messages actor-creation takes half as long again: what is run soon is given before. */
     MIDWAY = TESTED(SLAB_BLOCKS * BLOCK_ENVELOPES / 4, 2),
     AGAIN = 4,
     HEEDS = 64,
