@@ -209,19 +209,15 @@ static bool is_overdue(const struct flood *flood, uint64_t waiting, uint64_t now
     return waiting >= flood->much || (flood->since != 0 && now > flood->since + WAY_NS + sent * LINES_NS);
 }
 
-/* Gives to who asks; how many messages are left. */
+/* Gives to who asks; how much is to wait before it is sorted out again, so that what is passed on fills blocks, too. */
 static uint64_t give_meanwhile(struct worker *worker, const PLAIN(struct envelope) * ran) {
     struct worker *thief = take_asker(worker);
-    (void)give_behind(worker, ran, thief != NULL ? LEAVE_HALF : LEAVE_MOVED, thief, EACH);
+    bool passes = give_behind(worker, ran, thief != NULL ? LEAVE_HALF : LEAVE_MOVED, thief, EACH);
     if (thief == NULL)
         sleep_wake_one(worker); /* finds what was passed on to mailboxes in this one's slots, or asks */
-    return run_queue_length(&worker->runs);
-}
-
-/* How much is to wait before it is sorted out again, of which so much was kept: so that what is passed on fills blocks, too. */
-static uint64_t much_again(const struct worker *worker, uint64_t kept) {
-    uint64_t least = MIDWAY, blocks = (uint64_t)worker->outboxes.flushed * BLOCK_ENVELOPES;
-    uint64_t most = AGAIN * kept > blocks ? AGAIN * kept : blocks;
+    uint64_t least = MIDWAY, again = AGAIN * run_queue_length(&worker->runs);
+    uint64_t blocks = passes ? (uint64_t)worker->outboxes.flushed * BLOCK_ENVELOPES : 0;
+    uint64_t most = again > blocks ? again : blocks;
     return most > least ? most : least;
 }
 
@@ -237,9 +233,9 @@ void give_midway(struct worker *worker) {
         return;
     uint64_t begin = clock_monotonic_ns(), end = begin, much = flood->much;
     if (is_overdue(flood, waiting, begin)) {
-        waiting = give_meanwhile(worker, ran);
+        much = give_meanwhile(worker, ran);
+        waiting = run_queue_length(&worker->runs);
         end = clock_monotonic_ns();
-        much = much_again(worker, waiting);
         worker->pace.since += end - begin; /* to sort out is no work of theirs */
     }
     uint64_t twice = flood->since == 0 ? 0 : 2 * waiting;

@@ -283,9 +283,11 @@ static void test_fast_sends(void **state) {
     (void)hold_leave(first, LEAVE_ALL);
 }
 
-/* What was kept is sorted out again once AGAIN times as much waits, and what has come is given then. */
+/* What was kept is sorted out again once AGAIN times as much waits, however many out-boxes were emptied some time before, and what has come
+ * is given then. */
 static void test_kept(void **state) {
     (void)state;
+    first->outboxes.flushed = OUTBOXES;
     begin_behaviour(FLOODS);
     give_ask(first, second);
     give_midway(first);
