@@ -51,6 +51,7 @@ void design_make(uint64_t seed) {
     executor.workers =
         (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
     give_init();
+    recycle_begin(executor_has(MECHANISM_RECYCLING));
     for (unsigned i = 0; i < crew.count; i++)
         make_worker(i, seed);
     asymmetric_prepare();
@@ -98,7 +99,7 @@ void design_release(void) {
     }
     deal_release();
     producers_release();
-    recycle_release_depot();
+    recycle_end();
     block_depot_release();
     free(executor.workers);
     executor.workers = NULL;

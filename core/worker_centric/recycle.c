@@ -1,6 +1,7 @@
 /* Recycling: taking from the store and giving to it. */
 #include "recycle.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,61 @@ static struct recycled_block *depot_take(struct depot *depot) {
     return list;
 }
 
+static void free_list(struct recycled_block *block) {
+    for (struct recycled_block *next; block != NULL; block = next) {
+        next = block->next;
+        free(block);
+    }
+}
+
+void recycle_release(struct recycle_store *store) {
+    for (size_t number = 0; number < RECYCLED_SIZES; number++) {
+        free_list(store->lists[number].first);
+        free_list(store->lists[number].reserve);
+    }
+    memset(store, 0, sizeof *store);
+}
+
+/* ---- Threads outside ------------------------------------------------------------------------------------------------ */
+
+static struct {
+    ATOMIC(bool) get_stores; /* relaxed: who has missed it gets one with a later block */
+    bool has_key;
+    pthread_once_t once;
+    pthread_key_t key; /* of a thread's store, which is emptied when the thread ends */
+} outside = {.once = PTHREAD_ONCE_INIT};
+
+static _Thread_local struct recycle_store own;
+
+static void empty_own(void *store) {
+    this_recycle_store = NULL;
+    recycle_release(store);
+}
+
+static void make_key(void) {
+    outside.has_key = pthread_key_create(&outside.key, empty_own) == 0;
+}
+
+/* Whether the calling thread, which has no store, has one now: not if nothing would empty it. */
+static bool open_own(void) {
+    if (!atomic_load_relaxed(&outside.get_stores) || pthread_once(&outside.once, make_key) != 0 || !outside.has_key ||
+        pthread_setspecific(outside.key, &own) != 0)
+        return false;
+    this_recycle_store = &own;
+    return true;
+}
+
+void recycle_begin(bool recycles) {
+    atomic_store_relaxed(&outside.get_stores, recycles);
+}
+
+void recycle_end(void) {
+    empty_own(&own);
+    for (size_t number = 0; number < RECYCLED_SIZES; number++)
+        for (struct recycled_block *list; (list = depot_take(&depots[number])) != NULL;)
+            free_list(list);
+}
+
 /* ---- Stores --------------------------------------------------------------------------------------------------------- */
 
 /* The number of the calling thread's list for blocks of a size, or RECYCLED_SIZES: none. What is left of a unit is rotated to the front, so
@@ -78,9 +134,10 @@ static inline void put_first(struct recycle_list *list, struct recycled_block *b
     list->count++;
 }
 
-/* A block that no list has. */
+/* A block that no list has, or for a thread outside that has no store yet. */
 __attribute__((noinline)) static void *take_new(size_t size, size_t alignment, const char *what) {
-    return memory_aligned(size, alignment, what);
+    bool has_one_now = this_recycle_store == NULL && open_own();
+    return has_one_now ? storage_take(size, alignment, what) : memory_aligned(size, alignment, what);
 }
 
 /* The same with an empty list, if there are blocks elsewhere, and with a full one. Out of line, and called last, so that
@@ -126,25 +183,4 @@ LINK_INLINE void storage_give(void *block, size_t size) {
         put_to_full(number, block);
     else
         put_first(list, block);
-}
-
-static void free_list(struct recycled_block *block) {
-    for (struct recycled_block *next; block != NULL; block = next) {
-        next = block->next;
-        free(block);
-    }
-}
-
-void recycle_release(struct recycle_store *store) {
-    for (size_t number = 0; number < RECYCLED_SIZES; number++) {
-        free_list(store->lists[number].first);
-        free_list(store->lists[number].reserve);
-    }
-    memset(store, 0, sizeof *store);
-}
-
-void recycle_release_depot(void) {
-    for (size_t number = 0; number < RECYCLED_SIZES; number++)
-        for (struct recycled_block *list; (list = depot_take(&depots[number])) != NULL;)
-            free_list(list);
 }

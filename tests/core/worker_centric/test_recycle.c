@@ -11,13 +11,16 @@ enum { ANY_ALIGNMENT = alignof(void *) };
 
 static struct recycle_store store;
 
+/* Where nothing is recycled. */
 static void test_without_a_store(void **state) {
     (void)state;
+    recycle_begin(false);
     this_recycle_store = NULL;
     char *block = storage_take(40, ANY_ALIGNMENT, "a block");
     for (unsigned i = 0; i < 40; i++)
         assert_int_equal(block[i], 0);
     storage_give(block, 40);
+    assert_null(this_recycle_store);
 }
 
 static void test_used_again(void **state) {
@@ -111,7 +114,52 @@ static void test_depot(void **state) {
         storage_give(taken[i], 48);
     recycle_release(&store);
     recycle_release(&other);
-    recycle_release_depot();
+    recycle_end();
+}
+
+/* What a thread outside has made, and a worker has ended, is there for that thread again. */
+static void test_outside(void **state) {
+    (void)state;
+    char *given[5 * RECYCLED_BLOCKS + 1], *taken[4 * RECYCLED_BLOCKS]; /* as above */
+    recycle_begin(true);
+    this_recycle_store = NULL;
+    for (size_t i = 0; i < LENGTH(given); i++)
+        given[i] = storage_take(48, ANY_ALIGNMENT, "a block");
+    struct recycle_store *outside = this_recycle_store;
+    assert_non_null(outside);
+    this_recycle_store = &store;
+    for (size_t i = 0; i < LENGTH(given); i++)
+        storage_give(given[i], 48);
+    qsort(given, LENGTH(given), sizeof given[0], by_address);
+    this_recycle_store = outside;
+    for (size_t i = 0; i < LENGTH(taken); i++) {
+        taken[i] = storage_take(48, ANY_ALIGNMENT, "a block");
+        assert_non_null(bsearch(&taken[i], given, LENGTH(given), sizeof given[0], by_address));
+    }
+    for (size_t i = 0; i < LENGTH(taken); i++)
+        storage_give(taken[i], 48);
+    recycle_release(&store);
+    recycle_end();
+    assert_null(this_recycle_store);
+}
+
+static void *takes_and_ends(void *argument) {
+    void *block = storage_take(48, ANY_ALIGNMENT, "a block");
+    *(bool *)argument = this_recycle_store != NULL;
+    storage_give(block, 48);
+    return NULL;
+}
+
+/* A thread outside that ends leaves nothing: the address sanitizer looks. */
+static void test_an_end_outside(void **state) {
+    (void)state;
+    bool has_store = false;
+    pthread_t thread;
+    recycle_begin(true);
+    assert_int_equal(pthread_create(&thread, NULL, takes_and_ends, &has_store), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(has_store);
+    recycle_end();
 }
 
 enum { ROUNDS = 500 };
@@ -143,7 +191,7 @@ static void test_depot_between_threads(void **state) {
     assert_threads_agree(takes_and_gives);
     for (size_t i = 0; i < THREADS; i++)
         recycle_release(&stores[i]);
-    recycle_release_depot();
+    recycle_end();
 }
 
 int main(void) {
@@ -151,6 +199,7 @@ int main(void) {
         cmocka_unit_test(test_without_a_store), cmocka_unit_test(test_used_again),
         cmocka_unit_test(test_alignment),       cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_depot),           cmocka_unit_test(test_depot_between_threads),
+        cmocka_unit_test(test_outside),         cmocka_unit_test(test_an_end_outside),
     };
     return cmocka_run_group_tests_name("recycle", tests, NULL, NULL);
 }
