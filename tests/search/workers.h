@@ -65,10 +65,13 @@ void sharding_release() {
     free(sharding.slots);
 }
 
+void recycle_begin(bool) {
+}
+
 void recycle_release(struct recycle_store *) {
 }
 
-void recycle_release_depot() {
+void recycle_end() {
 }
 
 void block_depot_release() {
