@@ -10,11 +10,17 @@
 #include "platform/spinlock.h"
 #include "storage.h"
 
-/* What lies in a block that waits: its list, and in the first of a list in the depot the next such list. */
+/* What lies in a block that waits, the first of a pair: the first of the pair before, and the other of its own; or, in the latest of a full list,
+ * which has none, once that is in the depot the next such list. */
 struct recycled_block {
     PLAIN(struct recycled_block *) next;
-    PLAIN(struct recycled_block *) next_list;
+    union {
+        PLAIN(struct recycled_block *) other;
+        PLAIN(struct recycled_block *) next_list;
+    };
 };
+
+_Static_assert(RECYCLED_BLOCKS % 2 == 1, "the latest pair of a full list has one block");
 
 /* The lists of one size that no store has: under the lock, but for a look whether there is any; relaxed, the lock orders it. */
 struct depot {
@@ -47,17 +53,24 @@ static struct recycled_block *depot_take(struct depot *depot) {
     return list;
 }
 
-static void free_list(struct recycled_block *block) {
-    for (struct recycled_block *next; block != NULL; block = next) {
-        next = block->next;
-        free(block);
+/* Frees a list of so many blocks. */
+static void free_blocks(struct recycled_block *first, size_t count) {
+    for (struct recycled_block *next; first != NULL; first = next) {
+        next = first->next;
+        if (count % 2 == 0) {
+            free(first->other);
+            count--;
+        }
+        free(first);
+        count--;
     }
 }
 
 void recycle_release(struct recycle_store *store) {
     for (size_t number = 0; number < RECYCLED_SIZES; number++) {
-        free_list(store->lists[number].first);
-        free_list(store->lists[number].reserve);
+        struct recycle_list *list = &store->lists[number];
+        free_blocks(list->first, list->count);
+        free_blocks(list->reserve, RECYCLED_BLOCKS);
     }
     memset(store, 0, sizeof *store);
 }
@@ -99,7 +112,7 @@ void recycle_end(void) {
     empty_own(&own);
     for (size_t number = 0; number < RECYCLED_SIZES; number++)
         for (struct recycled_block *list; (list = depot_take(&depots[number])) != NULL;)
-            free_list(list);
+            free_blocks(list, RECYCLED_BLOCKS);
 }
 
 /* ---- Stores --------------------------------------------------------------------------------------------------------- */
@@ -121,17 +134,24 @@ static inline void *zero(void *block, size_t size) {
     return block;
 }
 
-static inline void *take_first(struct recycle_list *list, size_t size) {
-    struct recycled_block *block = list->first;
-    list->first = block->next;
-    list->count--;
-    return zero(block, size);
+/* Takes a block out of a list that is not empty. */
+static inline void *take_latest(struct recycle_list *list, size_t size) {
+    struct recycled_block *first = list->first;
+    if (list->count-- % 2 == 0)
+        return zero(first->other, size);
+    list->first = first->next;
+    __builtin_prefetch(list->first); /* is read for the next but one */
+    return zero(first, size);
 }
 
-static inline void put_first(struct recycle_list *list, struct recycled_block *block) {
-    block->next = list->first;
-    list->first = block;
-    list->count++;
+/* Puts one into a list that is not full. */
+static inline void put_latest(struct recycle_list *list, struct recycled_block *block) {
+    if (list->count++ % 2 != 0) {
+        list->first->other = block;
+    } else {
+        block->next = list->first;
+        list->first = block;
+    }
 }
 
 /* A block that no list has, or for a thread outside that has no store yet. */
@@ -149,7 +169,7 @@ __attribute__((noinline)) static void *take_with_empty(size_t number, size_t siz
     if (list->first == NULL)
         return take_new(size, alignment, what);
     list->count = RECYCLED_BLOCKS;
-    return take_first(list, size);
+    return take_latest(list, size);
 }
 
 __attribute__((noinline)) static void put_to_full(size_t number, struct recycled_block *block) {
@@ -159,7 +179,7 @@ __attribute__((noinline)) static void put_to_full(size_t number, struct recycled
     list->reserve = list->first;
     list->first = NULL;
     list->count = 0;
-    put_first(list, block);
+    put_latest(list, block);
 }
 
 LINK_INLINE void *storage_take(size_t size, size_t alignment, const char *what) {
@@ -169,7 +189,7 @@ LINK_INLINE void *storage_take(size_t size, size_t alignment, const char *what) 
     struct recycle_list *list = &this_recycle_store->lists[number];
     if (unlikely(list->first == NULL))
         return take_with_empty(number, size, alignment, what);
-    return take_first(list, size);
+    return take_latest(list, size);
 }
 
 LINK_INLINE void storage_give(void *block, size_t size) {
@@ -182,5 +202,5 @@ LINK_INLINE void storage_give(void *block, size_t size) {
     if (unlikely(list->count == RECYCLED_BLOCKS))
         put_to_full(number, block);
     else
-        put_first(list, block);
+        put_latest(list, block);
 }

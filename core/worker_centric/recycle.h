@@ -3,8 +3,10 @@
  * storage_take and storage_give (core/storage.h). A worker has a store: for each size a list that it takes from and gives to, and a full
  * one in reserve. What is more goes to the depot, a whole list of RECYCLED_BLOCKS by its pointer, and from there to any thread that
  * has none left (Bonwick and Adams, "Magazines and Vmem", USENIX 2001). So a worker that ends what others have made does not wait for
- * their heaps' locks in free(3). A thread that is no worker, such as main, gets a store with the first block that it takes: what it makes and
- * workers end comes back to it, or else it would take new memory for all that it ever makes. Larger blocks are malloc(3)'s and free(3)'s as ever.
+ * their heaps' locks in free(3). A list is of pairs: one block holds the address of the other, which who takes it so need not read, but only
+ * write; for what another thread has ended is in that one's cache. A thread that is no worker, such as main, gets a store with the first block
+ * that it takes: what it makes and workers end comes back to it, or else it would take new memory for all that it ever makes. Larger blocks are
+ * malloc(3)'s and free(3)'s as ever.
  * A store is its thread's own. What is kept is freed when the executor stops, or in another thread's store when that ends.
  */
 #ifndef ACTORBENCH_WORKER_CENTRIC_RECYCLE_H
@@ -20,7 +22,7 @@ enum {
     RECYCLED_SIZES = 32,
     RECYCLED_UNIT_BITS = 3,
     RECYCLED_UNIT = 1 << RECYCLED_UNIT_BITS,
-    RECYCLED_BLOCKS = TESTED(64, 2),
+    RECYCLED_BLOCKS = TESTED(65, 3), /* one more than whole pairs; see recycle.c */
 };
 
 struct recycled_block;

@@ -88,33 +88,39 @@ static int by_address(const void *left, const void *right) {
 }
 
 /* What one store has too much of, another one gets by the depot: the same blocks, each once. */
-static void test_depot(void **state) {
-    (void)state;
+static void pass_by_depot(size_t size) {
     static struct recycle_store other;
     char *given[5 * RECYCLED_BLOCKS + 1], *taken[LENGTH(given)];
     this_recycle_store = &store;
     for (size_t i = 0; i < LENGTH(given); i++)
-        given[i] = storage_take(48, ANY_ALIGNMENT, "a block");
+        given[i] = storage_take(size, ANY_ALIGNMENT, "a block");
     for (size_t i = 0; i < LENGTH(given); i++)
-        storage_give(memset(given[i], 1, 48), 48);
+        storage_give(memset(given[i], 1, size), size);
     this_recycle_store = &other;
     size_t in_depot = 4 * RECYCLED_BLOCKS; /* but for the reserve, and the list that was begun */
     for (size_t i = 0; i < in_depot; i++) {
-        taken[i] = storage_take(48, ANY_ALIGNMENT, "a block");
-        for (unsigned j = 0; j < 48; j++)
+        taken[i] = storage_take(size, ANY_ALIGNMENT, "a block");
+        for (unsigned j = 0; j < size; j++)
             assert_int_equal(taken[i][j], 0);
     }
     this_recycle_store = &store;
     for (size_t i = in_depot; i < LENGTH(given); i++)
-        taken[i] = storage_take(48, ANY_ALIGNMENT, "a block");
+        taken[i] = storage_take(size, ANY_ALIGNMENT, "a block");
     qsort(given, LENGTH(given), sizeof given[0], by_address);
     qsort(taken, LENGTH(taken), sizeof taken[0], by_address);
     assert_memory_equal(taken, given, sizeof given);
     for (size_t i = 0; i < LENGTH(taken); i++)
-        storage_give(taken[i], 48);
+        storage_give(taken[i], size);
     recycle_release(&store);
     recycle_release(&other);
     recycle_end();
+}
+
+/* Whose blocks have just the room for the addresses that lie in them, or more. */
+static void test_depot(void **state) {
+    (void)state;
+    pass_by_depot(16);
+    pass_by_depot(48);
 }
 
 /* What a thread outside has made, and a worker has ended, is there for that thread again. */
