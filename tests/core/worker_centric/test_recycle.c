@@ -168,6 +168,21 @@ static void test_an_end_outside(void **state) {
     recycle_end();
 }
 
+/* Whether main recycles is the executor's to say, and for its time only. */
+static void test_executor(void **state) {
+    (void)state;
+    static const char *const without[] = {"nothing", "recycling"};
+    for (size_t i = 0; i < LENGTH(without); i++) {
+        struct actorbench_config config = actorbench_defaults();
+        set_option(&config, "without", without[i]);
+        assert_null(actorbench_start(&config));
+        storage_give(storage_take(48, ANY_ALIGNMENT, "a block"), 48);
+        assert_int_equal(this_recycle_store != NULL, i == 0);
+        actorbench_stop();
+        assert_null(this_recycle_store);
+    }
+}
+
 enum { ROUNDS = 500 };
 
 static struct recycle_store stores[THREADS];
@@ -206,6 +221,7 @@ int main(void) {
         cmocka_unit_test(test_alignment),       cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_depot),           cmocka_unit_test(test_depot_between_threads),
         cmocka_unit_test(test_outside),         cmocka_unit_test(test_an_end_outside),
+        cmocka_unit_test(test_executor),
     };
     return cmocka_run_group_tests_name("recycle", tests, NULL, NULL);
 }
