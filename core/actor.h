@@ -167,9 +167,10 @@ void actorbench_message_delete(struct actorbench_message *message);
 /* ---- Sends ------------------------------------------------------------------------------------------------------ */
 
 /* Sends one to eight messages, in the order given, to the actor at `receiver`, whose type is A; each message is given
- * by a pointer to its own type. From any thread. Never blocks for long: it takes one spinlock a message at most. What a
- * behaviour sends may wait until it has returned, or some more that run before it. Value: a pointer to the receiver's
- * base. */
+ * by a pointer to its own type. From any thread. Never blocks for long: it takes one spinlock a message at most; and in the
+ * worker-centric design a thread that is no worker and is thousands of messages ahead of a receiver may wait for it, 0.2 ms at a time and
+ * ever more rarely. What a behaviour sends may wait until it has returned, or some more that run before it. Value: a pointer to the
+ * receiver's base. */
 #define actorbench_send(A, receiver, ...)                                       \
     ACTORBENCH_CONCATENATE(ACTORBENCH_SEND_, ACTORBENCH_ARGUMENTS(__VA_ARGS__)) \
     (A, ACTORBENCH_BASE(A, receiver, actor), __VA_ARGS__)

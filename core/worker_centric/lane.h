@@ -5,8 +5,11 @@
  *     count             anybody (a hint)
  *     take              who holds the mailbox (hold.h); its hand-over orders one consumer after the other
  *
- * Full blocks go to the consumer's run queue by their pointers, and the producer gets as many empty ones in return: it allocates only where
- * it is ahead, or has too few that have rested (below), and no block crosses malloc(3)'s heaps.
+ * Full blocks go to the consumer's run queue by their pointers, and come back from its worker's pool by the depot (pool.h), a list at a time.
+ * What a consumer has just read is slow to write (workloads/floor.c); a list in the depot has rested since that worker emptied twice as many.
+ *
+ * A producer that finds no empty block is ahead of its consumers, and waits a moment before it allocates one, ever more rarely if that is in
+ * vain (lane_let_catch_up). So what waits is bounded where they are as fast on the whole.
  *
  * A mailbox has MOST_LANES at most, in a list: each of the first threads from outside that send to it makes one, and uses nothing
  * else from then on, so that its messages stay in order; other threads use the lock. A send publishes by one store of `sent`, and looks
@@ -21,20 +24,19 @@
 #include "run_queue.h"
 
 enum {
-    MOST_LANES = TESTED(8, 2),   /* of a mailbox */
-    LANE_BLOCKS = TESTED(8, 1),  /* as many whole ones are taken at a time */
-    LANE_SPARES = TESTED(16, 2), /* as many at most wait for the producer: 64 KiB */
-    RESTS = TESTED(64, 0),       /* an empty block rests with the producer until so many have come after it: 256 KiB */
-    MOST_EMPTY = RESTS + LANE_SPARES,
+    MOST_LANES = TESTED(8, 2),  /* of a mailbox */
+    LANE_BLOCKS = TESTED(8, 1), /* as many whole ones are taken at a time */
+    /* As many blocks may be in all lanes of a producer before it waits: 1 MiB; and LANE_BLOCKS in each. */
+    MOST_AHEAD = TESTED(256, 2),
+    CATCH_UP_NS = 200 * 1000,                      /* so long at most */
     LINE_ENVELOPES = 64 / sizeof(struct envelope), /* a line has no fewer */
 };
 
-/* A thread outside, with all its lanes. What a consumer has just read is slow to write (workloads/floor.c), so that the blocks that it
- * fills next are the oldest. */
+/* A thread outside. */
 struct producer {
-    struct producer *next;           /* of all */
-    struct block *empty[MOST_EMPTY]; /* a ring */
-    unsigned first, count;
+    struct producer *next;  /* of all */
+    struct block_pool pool; /* what it fills next */
+    unsigned lanes;         /* so many are its own */
 };
 
 struct lane {
@@ -45,16 +47,14 @@ struct lane {
     CACHE_ALIGNED PLAIN(struct envelope) * put; /* where the next is put, in `last`, */
     PLAIN(struct envelope) * end;               /* and the end of that */
     PLAIN(struct block *) last;
+    uint32_t vain; /* blocks allocated between the last two waits that were in vain; 0: the last was not */
+    uint32_t skip; /* and so many more are before the next */
     CACHE_ALIGNED ATOMIC(uint64_t) sent;
 
     /* The consumer's; `taken` is read by others. */
     CACHE_ALIGNED PLAIN(struct block *) first;
-    PLAIN(uint32_t) next;  /* of first's envelopes, the next to run */
-    PLAIN(uint32_t) given; /* blocks in `spare`, or fewer if the producer has come for them */
+    PLAIN(uint32_t) next; /* of first's envelopes, the next to run */
     ATOMIC(uint64_t) taken;
-
-    /* Blocks that the consumer gives the producer in return for those that it took; or null. */
-    CACHE_ALIGNED ATOMIC(struct block *) spare;
 };
 
 /* A new producer; for one thread. Stops the program if memory is out. */
@@ -74,6 +74,10 @@ extern struct producers producers;
 /* A new lane of a producer; stops the program if memory is out. Given back by lane_free, with what is in it and in those behind it. */
 struct lane *lane_make(struct producer *producer);
 void lane_free(struct lane *lane);
+
+/* Soft backpressure, for the producer before it allocates a block: if too much is in the lane, waits until that is less, but for
+ * CATCH_UP_NS at most, and after a wait that was in vain not for so many blocks, twice as many each time. */
+void lane_let_catch_up(struct lane *lane);
 
 /* The lane that a mailbox or another lane points to, or NULL. Acquire: pairs with the compare-and-swap in own_lane (send.c). Sequentially
  * consistent: see sleep.c. */
@@ -110,24 +114,12 @@ static inline void lane_own(struct block *block) {
         block->envelopes[i] = (struct envelope){.message = NULL};
 }
 
-/* An empty block for the producer. Acquire: pairs with the exchange in lane_give_spare, whose caller has read all that was in the block. */
-static inline struct block *lane_take_empty(struct lane *lane) {
-    struct producer *producer = lane->producer;
-    if (producer->count <= RESTS)
-        for (struct block *spare = atomic_exchange_acq_rel(&lane->spare, (struct block *)NULL); spare != NULL;
-             spare = spare->next)
-            producer->empty[(producer->first + producer->count++) % MOST_EMPTY] = spare;
-    if (producer->count <= RESTS)
-        return block_take(NULL);
-    struct block *oldest = producer->empty[producer->first];
-    producer->first = (producer->first + 1) % MOST_EMPTY;
-    producer->count--;
-    return block_empty(oldest, false);
-}
-
 /* The producer goes on in another block. Out of line, so that the usual send needs no stack frame. */
 __attribute__((noinline, unused)) static void lane_continue(struct lane *lane) {
-    struct block *fresh = lane_take_empty(lane);
+    struct block_pool *pool = &lane->producer->pool;
+    if (pool->first == NULL && !(HAS_DEPOT && block_pool_refill(pool)))
+        lane_let_catch_up(lane);
+    struct block *fresh = block_take(pool);
     lane_own(fresh);
     lane->last->count = BLOCK_ENVELOPES;
     lane->last->next = fresh;
@@ -157,23 +149,6 @@ static inline void lane_send(struct lane *lane, struct envelope envelope) {
     lane_put(lane, envelope);
 }
 
-/* Whether the producer has use for one more block. Relaxed: only the consumer adds, and who sees them gone is right. */
-static inline bool lane_wants_spare(struct lane *lane) {
-    if (atomic_load_relaxed(&lane->spare) == NULL)
-        lane->given = 0;
-    return lane->given < LANE_SPARES;
-}
-
-/* The consumer gives the producer a block to fill. Only consumers add, one at a time, and the producer takes all, so that what was
- * first is still first or gone, never there again. */
-static inline void lane_give_spare(struct lane *lane, struct block *block) {
-    struct block *first = atomic_load_relaxed(&lane->spare);
-    do
-        block->next = first;
-    while (!atomic_cas_acq_rel(&lane->spare, &first, block)); /* release: pairs with the exchange in lane_continue */
-    lane->given++;
-}
-
 /* Leaves the first block, if it has been read, for the second; there is one, since something waits. */
 static inline void lane_leave_first(struct lane *lane, struct block_pool *pool) {
     if (lane->next != BLOCK_ENVELOPES)
@@ -181,10 +156,7 @@ static inline void lane_leave_first(struct lane *lane, struct block_pool *pool) 
     struct block *block = lane->first;
     lane->first = block->next;
     lane->next = 0;
-    if (lane_wants_spare(lane))
-        lane_give_spare(lane, block);
-    else
-        block_give(pool, block);
+    block_give(pool, block);
 }
 
 /* Moves what is in the first block, and no more than `most`, to the end of the run queue; how much. */
@@ -204,8 +176,6 @@ static inline void lane_take_block(struct lane *lane, struct run_queue *runs, st
     lane->first = block->next;
     block->next = NULL;
     run_queue_append_foreign(runs, (struct block_chain){block, block, BLOCK_ENVELOPES});
-    if (lane_wants_spare(lane))
-        lane_give_spare(lane, block_take(pool));
 }
 
 /* Moves the oldest envelopes, of `waiting` that wait, over 0, to the end of the taker's run queue; how many. If there are whole blocks, these

@@ -80,15 +80,19 @@ static inline struct block *block_take_first_kept(struct block_pool *pool) {
     return block;
 }
 
+/* Whether a pool that has none at hand has a list of them now: its reserve, or one from the depot. */
+static inline bool block_pool_refill(struct block_pool *pool) {
+    pool->first = pool->reserve != NULL ? pool->reserve : block_depot_take();
+    pool->reserve = NULL;
+    pool->count = pool->first != NULL ? SPARE_BLOCKS : 0;
+    return pool->first != NULL;
+}
+
 /* A block if the pool has none at hand. Out of line, so that the usual case needs no stack frame. */
 __attribute__((noinline, cold, unused)) static struct block *block_take_otherwise(struct block_pool *pool) {
     if (HAS_DEPOT && pool != NULL) {
-        pool->first = pool->reserve != NULL ? pool->reserve : block_depot_take();
-        pool->reserve = NULL;
-        if (pool->first != NULL) {
-            pool->count = SPARE_BLOCKS;
+        if (block_pool_refill(pool))
             return block_take_first(pool);
-        }
         if (pool->kept_count >= KEPT_BLOCKS)
             return block_take_first_kept(pool);
     }

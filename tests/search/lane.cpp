@@ -1,5 +1,5 @@
 /* A lane (lane.h): one producer against the consumers that hold its mailbox, one after the other: each envelope comes once,
- * in order, a block comes back to the producer only when it has been read, and who counts never counts more than was sent. */
+ * in order, a block is left only when it has been read, and who counts never counts more than was sent. */
 #define ACTORBENCH_SMALL /* two envelopes a block */
 #include "search.h"
 
@@ -89,8 +89,8 @@ struct one_consumer : lanes<one_consumer, 2> {
     }
 };
 
-/* A first block is taken whole, while a third and a fourth one begin: another one may come in return. */
-struct spare : lanes<spare, 2> {
+/* A first block is taken whole, while a third and a fourth one begin. */
+struct whole : lanes<whole, 2> {
     void prepare() {
         lanes::prepare();
         send(3);
@@ -103,7 +103,7 @@ struct spare : lanes<spare, 2> {
     }
 };
 
-/* A first block has been read in part, and is left; a third one begins: that is the first again, if it has been emptied. */
+/* A first block has been read in part, and is left; a third one begins. */
 struct emptied : lanes<emptied, 2> {
     void prepare() {
         lanes::prepare();
@@ -147,5 +147,5 @@ struct counted : lanes<counted, 3> {
     }
 };
 
-SEARCHES(BOUNDED(one_consumer, 5), BOUNDED(spare, 5), BOUNDED(emptied, 4), BOUNDED(two_consumers, 3),
+SEARCHES(BOUNDED(one_consumer, 5), BOUNDED(whole, 5), BOUNDED(emptied, 4), BOUNDED(two_consumers, 3),
          BOUNDED(counted, 4))
