@@ -51,6 +51,7 @@ void design_make(uint64_t seed) {
     executor.workers =
         (struct worker *)memory_on_node(crew.count * sizeof *executor.workers, CACHE_LINE, ANY_NODE, "the workers");
     give_init();
+    producers_begin();
     recycle_begin(executor_has(MECHANISM_RECYCLING));
     for (unsigned i = 0; i < crew.count; i++)
         make_worker(i, seed);

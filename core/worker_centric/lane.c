@@ -4,28 +4,81 @@
 #include <stdlib.h>
 
 #include "platform/clock.h"
+#include "platform/thread_end.h"
 
 struct producers producers = {.round = 1};
 
-struct producer *producer_make(void) {
-    struct producer *producer = (struct producer *)memory_on_node(sizeof *producer, CACHE_LINE, ANY_NODE, "a sender");
-    producer->pool = (struct block_pool){.first = NULL};
-    producer->lanes = 0;
-    producer->next = atomic_load_relaxed(&producers.first);
-    while (!atomic_cas_acq_rel(&producers.first, &producer->next, producer)) /* pairs with the acquire below */
-        continue;
+/* ---- Producers ------------------------------------------------------------------------------------------------------ */
+
+/* What a thread has claimed. */
+struct claim {
+    uint64_t round;
+    struct producer *producer;
+};
+
+static _Thread_local struct claim this_claim;
+static struct thread_end claim_end;
+
+static void leave(void *claim) {
+    producer_leave(((struct claim *)claim)->producer, ((struct claim *)claim)->round);
+}
+
+void producers_begin(void) {
+    thread_end_prepare(&claim_end, leave);
+}
+
+static struct producer *claim_one_left(void) {
+    spinlock_acquire(&producers.lock);
+    struct producer *producer = producers.left;
+    if (producer != NULL)
+        producers.left = producer->left;
+    spinlock_release(&producers.lock);
     return producer;
 }
 
+static struct producer *make_producer(void) {
+    struct producer *producer = (struct producer *)memory_on_node(sizeof *producer, CACHE_LINE, ANY_NODE, "a sender");
+    producer->pool = (struct block_pool){.first = NULL};
+    producer->lanes = 0;
+    spinlock_acquire(&producers.lock);
+    producer->next = producers.first;
+    producers.first = producer;
+    spinlock_release(&producers.lock);
+    return producer;
+}
+
+struct producer *producer_claim(void) {
+    struct producer *producer = claim_one_left();
+    if (producer == NULL)
+        producer = make_producer();
+    this_claim = (struct claim){producers.round, producer};
+    (void)thread_end_ask(&claim_end, &this_claim);
+    return producer;
+}
+
+void producer_leave(struct producer *producer, uint64_t round) {
+    spinlock_acquire(&producers.lock);
+    if (round == producers.round) {
+        producer->left = producers.left;
+        producers.left = producer;
+    }
+    spinlock_release(&producers.lock);
+}
+
 void producers_release(void) {
-    struct producer *next, *producer = atomic_exchange_acq_rel(&producers.first, (struct producer *)NULL);
+    spinlock_acquire(&producers.lock);
+    struct producer *next, *producer = producers.first;
+    producers.first = producers.left = NULL;
     producers.round++;
+    spinlock_release(&producers.lock);
     for (; producer != NULL; producer = next) {
         next = producer->next;
         block_pool_release(&producer->pool);
         free(producer);
     }
 }
+
+/* ---- Lanes ---------------------------------------------------------------------------------------------------------- */
 
 struct lane *lane_make(struct producer *producer) {
     struct lane *lane = (struct lane *)memory_on_node(sizeof *lane, CACHE_LINE, ANY_NODE, "a lane");

@@ -12,8 +12,9 @@
  * vain (lane_let_catch_up). So what waits is bounded where they are as fast on the whole.
  *
  * A mailbox has MOST_LANES at most, in a list: each of the first threads from outside that send to it makes one, and uses nothing
- * else from then on, so that its messages stay in order; other threads use the lock. A send publishes by one store of `sent`, and looks
- * at whether the mailbox's owner sleeps, with no fence in between: see platform/asymmetric.h and sleep.h.
+ * else from then on, so that its messages stay in order; other threads use the lock, for which they wait. A thread that begins to send goes
+ * on in the lanes of one that has ended, if there is one. A send publishes by one store of `sent`, and looks at whether the mailbox's owner
+ * sleeps, with no fence in between: see platform/asymmetric.h and sleep.h.
  */
 #ifndef ACTORBENCH_WORKER_CENTRIC_LANE_H
 #define ACTORBENCH_WORKER_CENTRIC_LANE_H
@@ -21,10 +22,11 @@
 #include <stdint.h>
 
 #include "platform/asymmetric.h"
+#include "platform/spinlock.h"
 #include "run_queue.h"
 
 enum {
-    MOST_LANES = TESTED(8, 2),  /* of a mailbox */
+    MOST_LANES = TESTED(64, 2), /* of a mailbox */
     LANE_BLOCKS = TESTED(8, 1), /* as many whole ones are taken at a time */
     /* As many blocks may be in all lanes of a producer before it waits: 1 MiB; and LANE_BLOCKS in each. */
     MOST_AHEAD = TESTED(256, 2),
@@ -34,7 +36,8 @@ enum {
 
 /* A thread outside. */
 struct producer {
-    struct producer *next;  /* of all */
+    struct producer *next;  /* of all, */
+    struct producer *left;  /* and of those whose threads have ended */
     struct block_pool pool; /* what it fills next */
     unsigned lanes;         /* so many are its own */
 };
@@ -57,16 +60,24 @@ struct lane {
     ATOMIC(uint64_t) taken;
 };
 
-/* A new producer; for one thread. Stops the program if memory is out. */
-struct producer *producer_make(void);
+/* Before there are workers. */
+void producers_begin(void);
 
-/* Frees all producers, with their empty blocks. While nobody sends. */
+/* The calling thread's producer: one whose thread has ended, with its lanes, or a new one; stops the program if memory is out. */
+struct producer *producer_claim(void);
+
+/* Leaves a producer for the next thread, if that round still lasts; called when its thread ends. */
+void producer_leave(struct producer *producer, uint64_t round);
+
+/* Frees all producers, with their empty blocks. While nobody sends; threads may end. */
 void producers_release(void);
 
 struct producers {
     CACHE_ALIGNED uint64_t
         round; /* another one after each producers_release, from 1 on: those of an earlier one are gone */
-    CACHE_ALIGNED ATOMIC(struct producer *) first;
+    CACHE_ALIGNED struct spinlock lock; /* of the rest, and of writes to `round` */
+    PLAIN(struct producer *) first;     /* of all, */
+    PLAIN(struct producer *) left;      /* and of those whose threads have ended */
 };
 
 extern struct producers producers;

@@ -1,13 +1,13 @@
 /* Recycling: taking from the store and giving to it. */
 #include "recycle.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "platform/cpu.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
+#include "platform/thread_end.h"
 #include "storage.h"
 
 /* What lies in a block that waits, the first of a pair: the first of the pair before, and the other of its own; or, in the latest of a full list,
@@ -77,13 +77,8 @@ void recycle_release(struct recycle_store *store) {
 
 /* ---- Threads outside ------------------------------------------------------------------------------------------------ */
 
-static struct {
-    ATOMIC(bool) get_stores; /* relaxed: who has missed it gets one with a later block */
-    bool has_key;
-    pthread_once_t once;
-    pthread_key_t key; /* of a thread's store, which is emptied when the thread ends */
-} outside = {.once = PTHREAD_ONCE_INIT};
-
+static ATOMIC(bool) outside_get_stores; /* relaxed: who has missed it gets one with a later block */
+static struct thread_end outside_end;   /* empties the thread's */
 static _Thread_local struct recycle_store own;
 
 static void empty_own(void *store) {
@@ -91,21 +86,17 @@ static void empty_own(void *store) {
     recycle_release(store);
 }
 
-static void make_key(void) {
-    outside.has_key = pthread_key_create(&outside.key, empty_own) == 0;
-}
-
 /* Whether the calling thread, which has no store, has one now: not if nothing would empty it. */
 static bool open_own(void) {
-    if (!atomic_load_relaxed(&outside.get_stores) || pthread_once(&outside.once, make_key) != 0 || !outside.has_key ||
-        pthread_setspecific(outside.key, &own) != 0)
+    if (!atomic_load_relaxed(&outside_get_stores) || !thread_end_ask(&outside_end, &own))
         return false;
     this_recycle_store = &own;
     return true;
 }
 
 void recycle_begin(bool recycles) {
-    atomic_store_relaxed(&outside.get_stores, recycles);
+    thread_end_prepare(&outside_end, empty_own);
+    atomic_store_relaxed(&outside_get_stores, recycles);
 }
 
 void recycle_end(void) {

@@ -38,7 +38,7 @@ __attribute__((noinline)) static struct actorbench_actor *wake(struct actorbench
  * remembered, until an actor ends in that mailbox: from then on another one may be at the same address (note_end in worker.c). */
 struct sender {
     uint64_t round;                          /* producers.round: what follows is of that one */
-    struct producer *producer;               /* NULL: it has no lane yet */
+    struct producer *producer;               /* NULL: it has sent nothing yet */
     const struct actorbench_actor *last;     /* receiver that was looked up */
     const struct actorbench_actor *receiver; /* that is remembered, or NULL */
     struct mailbox *mailbox;                 /* of that one, */
@@ -69,15 +69,16 @@ static inline void remember(struct sender *sender, const struct actorbench_actor
     sender->last = receiver;
 }
 
-/* The sender's lane to a mailbox, made if it has none; NULL if the mailbox has as many as it may. */
+/* The sender's lane to a mailbox, made if it has none; NULL if the mailbox has as many as it may. The producer is claimed before anything is
+ * sent: it may have lanes, where later messages would overtake those that went by the lock. */
 static struct lane *own_lane(struct sender *sender, struct mailbox *mailbox) {
+    if (sender->producer == NULL)
+        sender->producer = producer_claim();
     struct lane *own = NULL;
     ATOMIC(struct lane *) *link = &mailbox->lanes;
     for (unsigned lanes = 0; lanes < MOST_LANES; lanes++) {
         struct lane *lane = lane_at(link);
         if (lane == NULL) {
-            if (sender->producer == NULL)
-                sender->producer = producer_make();
             if (own == NULL)
                 own = lane_make(sender->producer);
             /* Release: pairs with the acquire in lane_at. Sequentially consistent: with sleep.c's look at the lanes, which finds

@@ -31,11 +31,12 @@ template <typename derived, int threads> struct lanes : search::scenario<derived
 
     void prepare() {
         asymmetric.is_light = true; /* who sleeps is send.cpp's; here a send is a store with release order */
-        atomic_initialise(&producers.first, NULL);
+        spinlock_init(&producers.lock);
+        producers.first = producers.left = NULL;
         rig.mailbox = search::zeroed<struct mailbox>();
         rig.received = search::zeroed<search::plain<unsigned>>();
         mailbox_init(rig.mailbox, 0);
-        rig.lane = lane_make(producer_make());
+        rig.lane = lane_make(producer_claim());
         atomic_initialise(&rig.mailbox->lanes, rig.lane);
         workers = search::zeroed<struct worker>(2);
         for (unsigned i = 0; i < 2; i++)

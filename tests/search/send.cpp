@@ -39,7 +39,7 @@ struct next_send : outsiders<next_send, 2> {
         actors[0].received[ACTORS + 1] = 1;
         sent_from_outside[1 * ACTORS + 0] = 1;
         senders[1].round = producers.round;
-        senders[1].producer = producer_make();
+        senders[1].producer = producer_claim();
         add_lane(senders[1].producer);
     }
     void thread(unsigned number) {
@@ -58,13 +58,13 @@ struct next_send : outsiders<next_send, 2> {
 struct first_beside : first_send {
     void prepare() {
         outsiders::prepare();
-        add_lane(producer_make());
+        add_lane(producer_claim());
     }
 };
 struct next_beside : next_send {
     void prepare() {
         outsiders::prepare();
-        add_lane(producer_make());
+        add_lane(producer_claim());
         send_the_first();
     }
 };
@@ -91,7 +91,36 @@ struct two_outsiders : outsiders<two_outsiders, 3> {
 struct crowded : two_outsiders {
     void prepare() {
         outsiders::prepare();
-        add_lane(producer_make());
+        add_lane(producer_claim());
+    }
+};
+
+/* A thread from outside sends and ends; another one that begins then goes on in its lane. */
+struct successor : outsiders<successor, 3> {
+    void thread(unsigned number) {
+        if (number == 0) {
+            round(0);
+            return;
+        }
+        send(0);
+        if (number == 1)
+            producer_leave(senders[number].producer, senders[number].round);
+    }
+    void finish() {
+        drain();
+        expect(ACTORS + 1, 0, 1);
+        expect(ACTORS + 2, 0, 1);
+        end();
+    }
+};
+
+/* The lane of one that has ended, and two that begin: one goes on in it. */
+struct two_successors : two_outsiders {
+    void prepare() {
+        outsiders::prepare();
+        struct producer *producer = producer_claim();
+        add_lane(producer);
+        producer_leave(producer, producers.round);
     }
 };
 
@@ -171,5 +200,5 @@ struct unchosen : outsiders<unchosen, 3> {
 };
 
 SEARCHES(BOUNDED(first_send, 4), BOUNDED(next_send, 4), BOUNDED(first_beside, 4), BOUNDED(next_beside, 4),
-         BOUNDED(two_outsiders, 2), BOUNDED(crowded, 2), BOUNDED(reborn, 2), BOUNDED(lane_let_go, 3),
-         BOUNDED(unchosen, 2))
+         BOUNDED(two_outsiders, 2), BOUNDED(crowded, 2), BOUNDED(successor, 2), BOUNDED(two_successors, 2),
+         BOUNDED(reborn, 2), BOUNDED(lane_let_go, 3), BOUNDED(unchosen, 2))

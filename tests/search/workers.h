@@ -151,7 +151,8 @@ template <typename derived, int count, unsigned worker_count = 2> struct workers
         sharding.slots = search::zeroed<mailbox_slot>(worker_count * SHARE);
         atomic_initialise(&crew.sleepers, 0);
         atomic_initialise(&executor_round.stopping, 0);
-        atomic_initialise(&producers.first, NULL);
+        spinlock_init(&producers.lock);
+        producers.first = producers.left = NULL;
         census_init();
         std::memset(workers_of_threads, 0, sizeof workers_of_threads);
         std::memset(deliveries, 0, sizeof deliveries);

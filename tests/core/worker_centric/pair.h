@@ -32,7 +32,7 @@ static inline void send(struct worker *worker, unsigned mailbox, uintptr_t numbe
 /* The same by a lane of this thread's, made for the first. */
 static inline void send_by_lane(unsigned mailbox, uintptr_t number, unsigned count) {
     if (lane_at(&boxes[mailbox].lanes) == NULL)
-        atomic_store_relaxed(&boxes[mailbox].lanes, lane_make(producer_make()));
+        atomic_store_relaxed(&boxes[mailbox].lanes, lane_make(producer_claim()));
     for (unsigned i = 0; i < count; i++)
         lane_send(lane_at(&boxes[mailbox].lanes), to(mailbox, number + i));
 }

@@ -14,7 +14,7 @@ static int start(void **state) {
     (void)state;
     pool = (struct block_pool){.first = NULL};
     run_queue_init(&runs, &pool);
-    lane = lane_make(producer_make());
+    lane = lane_make(producer_claim());
     next_number = 1;
     return 0;
 }

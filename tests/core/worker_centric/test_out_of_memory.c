@@ -22,7 +22,7 @@ static void fill_a_mailbox(void) {
 }
 
 static void fill_a_lane(void) {
-    struct lane *lane = lane_make(producer_make());
+    struct lane *lane = lane_make(producer_claim());
     take_all_memory();
     for (uintptr_t number = 0; number < MANY; number++)
         lane_send(lane, numbered(number));
