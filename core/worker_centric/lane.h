@@ -6,7 +6,7 @@
  *     take              who holds the mailbox (hold.h); its hand-over orders one consumer after the other
  *
  * Full blocks go to the consumer's run queue by their pointers, and come back from its worker's pool by the depot (pool.h), a list at a time.
- * What a consumer has just read is slow to write (workloads/floor.c); a list in the depot has rested since that worker emptied twice as many.
+ * What a consumer has just read is slow to write (workloads/floor.c); a list in the depot has rested since that worker emptied as many again.
  *
  * A producer that finds no empty block is ahead of its consumers, and waits a moment before it allocates one, ever more rarely if that is in
  * vain (lane_let_catch_up). So what waits is bounded where they are as fast on the whole.
