@@ -10,21 +10,21 @@ struct producers producers = {.round = 1};
 
 /* ---- Producers ------------------------------------------------------------------------------------------------------ */
 
-/* What a thread has claimed. */
-struct claim {
-    uint64_t round;
-    struct producer *producer;
-};
-
-static _Thread_local struct claim this_claim;
 static struct thread_end claim_end;
 
-static void leave(void *claim) {
-    producer_leave(((struct claim *)claim)->producer, ((struct claim *)claim)->round);
+/* What the thread sends after that, in the ends of others, claims another one. */
+static void leave(void *argument) {
+    struct claim *claim = (struct claim *)argument;
+    producer_leave(claim->producer, claim->round);
+    claim->round = 0;
 }
 
 void producers_begin(void) {
     thread_end_prepare(&claim_end, leave);
+}
+
+void claim_ends_with_thread(struct claim *claim) {
+    (void)thread_end_ask(&claim_end, claim);
 }
 
 static struct producer *claim_one_left(void) {
@@ -49,11 +49,7 @@ static struct producer *make_producer(void) {
 
 struct producer *producer_claim(void) {
     struct producer *producer = claim_one_left();
-    if (producer == NULL)
-        producer = make_producer();
-    this_claim = (struct claim){producers.round, producer};
-    (void)thread_end_ask(&claim_end, &this_claim);
-    return producer;
+    return producer != NULL ? producer : make_producer();
 }
 
 void producer_leave(struct producer *producer, uint64_t round) {

@@ -63,14 +63,23 @@ struct lane {
     ATOMIC(uint64_t) taken;
 };
 
+/* What a thread outside has claimed; its own. */
+struct claim {
+    uint64_t round; /* producers.round when it was; 0: nothing */
+    struct producer *producer;
+};
+
 /* Before there are workers. */
 void producers_begin(void);
 
-/* The calling thread's producer: one whose thread has ended, with its lanes, or a new one; stops the program if memory is out. */
+/* A producer for the calling thread: one whose thread has ended, with its lanes, or a new one; stops the program if memory is out. */
 struct producer *producer_claim(void);
 
-/* Leaves a producer for the next thread, if that round still lasts; called when its thread ends. */
+/* Leaves a producer for the next thread, if that round still lasts. */
 void producer_leave(struct producer *producer, uint64_t round);
+
+/* Does so, and takes the claim back, when the calling thread ends. */
+void claim_ends_with_thread(struct claim *claim);
 
 /* Frees all producers, with their empty blocks. While nobody sends; threads may end. */
 void producers_release(void);

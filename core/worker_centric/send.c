@@ -37,9 +37,8 @@ __attribute__((noinline)) static struct actorbench_actor *wake(struct actorbench
  * messages go takes its line from the worker that runs its behaviours, which write there: half of what a send costs. So that is
  * remembered, until an actor ends in that mailbox: from then on another one may be at the same address (note_end in worker.c). */
 struct sender {
-    uint64_t round;                          /* producers.round: what follows is of that one */
-    struct producer *producer;               /* NULL: it has sent nothing yet */
-    const struct actorbench_actor *last;     /* receiver that was looked up */
+    struct claim claim;                  /* what follows is of its round; without a producer it has sent nothing yet */
+    const struct actorbench_actor *last; /* receiver that was looked up */
     const struct actorbench_actor *receiver; /* that is remembered, or NULL */
     struct mailbox *mailbox;                 /* of that one, */
     struct lane *lane;                       /* this sender's there, */
@@ -72,22 +71,24 @@ static inline void remember(struct sender *sender, const struct actorbench_actor
 /* The sender's lane to a mailbox, made if it has none; NULL if the mailbox has as many as it may. The producer is claimed before anything is
  * sent: it may have lanes, where later messages would overtake those that went by the lock. */
 static struct lane *own_lane(struct sender *sender, struct mailbox *mailbox) {
-    if (sender->producer == NULL)
-        sender->producer = producer_claim();
+    if (sender->claim.producer == NULL) {
+        sender->claim.producer = producer_claim();
+        claim_ends_with_thread(&sender->claim);
+    }
     struct lane *own = NULL;
     ATOMIC(struct lane *) *link = &mailbox->lanes;
     for (unsigned lanes = 0; lanes < MOST_LANES; lanes++) {
         struct lane *lane = lane_at(link);
         if (lane == NULL) {
             if (own == NULL)
-                own = lane_make(sender->producer);
+                own = lane_make(sender->claim.producer);
             /* Release: pairs with the acquire in lane_at. Sequentially consistent: with sleep.c's look at the lanes, which finds
              * this one, or else this send finds the sleeper. */
             if (atomic_cas_seq_cst(link, &lane, own))
                 return own;
             lane = lane_at(link);
         }
-        if (lane->producer == sender->producer)
+        if (lane->producer == sender->claim.producer)
             return lane;
         link = &lane->further;
     }
@@ -118,8 +119,8 @@ post_otherwise(struct actorbench_actor *receiver, struct actorbench_message *con
         return receiver;
     }
     struct sender *sender = &this_sender;
-    if (sender->round != producers.round)
-        *sender = (struct sender){.round = producers.round};
+    if (sender->claim.round != producers.round)
+        *sender = (struct sender){.claim = {.round = producers.round}};
     struct mailbox *mailbox = deal_mailbox(receiver);
     struct lane *lane = executor_has(MECHANISM_LANES) ? own_lane(sender, mailbox) : NULL;
     if (lane == NULL) {
@@ -138,12 +139,12 @@ post_outside(struct actorbench_actor *receiver, struct actorbench_message *conte
     struct sender *sender = &this_sender;
     struct mailbox *mailbox = sender->mailbox;
     struct lane *lane = sender->lane;
-    if (unlikely(sender->round != producers.round))
+    if (unlikely(sender->claim.round != producers.round))
         return post_otherwise(receiver, content, reaction STAMPED(, sent)); /* so does a worker */
     if (!sends_again(sender, receiver)) {
         mailbox = (struct mailbox *)atomic_load_relaxed(&receiver->ticket); /* or a face, which has no lane */
         lane = lane_at(&mailbox->lanes);
-        if (unlikely(lane == NULL || lane->producer != sender->producer))
+        if (unlikely(lane == NULL || lane->producer != sender->claim.producer))
             return post_otherwise(receiver, content, reaction STAMPED(, sent));
         remember(sender, receiver, mailbox, lane);
     }

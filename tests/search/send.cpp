@@ -38,9 +38,9 @@ struct next_send : outsiders<next_send, 2> {
     void send_the_first() {
         actors[0].received[ACTORS + 1] = 1;
         sent_from_outside[1 * ACTORS + 0] = 1;
-        senders[1].round = producers.round;
-        senders[1].producer = producer_claim();
-        add_lane(senders[1].producer);
+        senders[1].claim.round = producers.round;
+        senders[1].claim.producer = producer_claim();
+        add_lane(senders[1].claim.producer);
     }
     void thread(unsigned number) {
         if (number == 0)
@@ -104,7 +104,7 @@ struct successor : outsiders<successor, 3> {
         }
         send(0);
         if (number == 1)
-            producer_leave(senders[number].producer, senders[number].round);
+            producer_leave(senders[number].claim.producer, senders[number].claim.round);
     }
     void finish() {
         drain();

@@ -108,6 +108,30 @@ static void test_who_stays_with_the_lock(void **state) {
     expect_counts(0, 0, 2);
 }
 
+static pthread_key_t later_end;
+
+static void *send_and_ask(void *actor) {
+    assert_int_equal(pthread_setspecific(later_end, actor), 0);
+    return send_to(actor);
+}
+
+static void claim_and_send(void *actor) {
+    assert_ptr_equal(producer_claim(), lane_at(&boxes[0].lanes)->producer);
+    (void)send_to(actor);
+}
+
+/* What a thread sends once it has left its lanes goes by others. */
+static void test_who_sends_in_the_end(void **state) {
+    (void)state;
+    assert_int_equal(pthread_key_create(&later_end, claim_and_send), 0); /* called after an older key's */
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, send_and_ask, &actors[0]), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(pthread_key_delete(later_end), 0);
+    expect_counts(0, 2, 0);
+    assert_int_equal(lane_count(lane_at(&boxes[0].lanes)), 1);
+}
+
 /* What a thread leaves too late is no longer there. */
 static void test_who_leaves_too_late(void **state) {
     (void)state;
@@ -251,6 +275,7 @@ int main(void) {
         FROM_OUTSIDE(test_who_has_a_lane),
         FROM_OUTSIDE(test_who_goes_on),
         FROM_OUTSIDE(test_who_stays_with_the_lock),
+        FROM_OUTSIDE(test_who_sends_in_the_end),
         FROM_OUTSIDE(test_who_leaves_too_late),
         FROM_OUTSIDE(test_ends_beside_the_executors),
         FROM_OUTSIDE(test_all_lanes_are_taken),
