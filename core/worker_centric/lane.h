@@ -125,7 +125,7 @@ static inline uint64_t lane_count_before_sleep(const struct lane *lane) {
 
 /* Takes the lines of the next envelopes from who has read them, all at once. Lines that are not its own an AMD EPYC fetches one by one if
  * between them it writes others that are (here `put` and `sent`), and a send took three times as long. But the more it takes, the longer it
- * waits: an Intel Xeon, which fetches ahead, takes 1.16 times as long for a send if it is a whole block. */
+ * waits: an Intel Xeon, which fetches ahead, takes up to 1.16 times as long for a send if it is a whole block. */
 static inline void lane_own(struct lane *lane) {
     lane->end = lane->put + OWN_ENVELOPES;
     for (size_t i = 0; i < OWN_ENVELOPES; i += LINE_ENVELOPES)
